@@ -1,0 +1,160 @@
+"""Answers to questions: the moves of one item, as a small graph from its root to leaves.
+
+An answer comes from the encodings and holds for every state with the same slice.  Its edges
+are the choices, each with the player who makes it and the number of interchangeable ways to
+make it; its leaves say what changes.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from verifier.errors import EncodingError
+
+SEPARATOR = ',"|",'
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One choice: its label, where it leads and in how many interchangeable ways."""
+
+    label: str
+    target: str
+    copies: int
+
+
+@dataclass(slots=True)
+class Leaf:
+    """What changes: operations on fluents and quantities, and new items, topmost first."""
+
+    changes: list[tuple[str, str, int]] = field(default_factory=list)
+    pushes: list[tuple[int, str]] = field(default_factory=list)
+    clears: bool = False
+
+
+@dataclass(slots=True)
+class Answer:
+    """The moves of one item.
+
+    Attributes
+    ----------
+    root
+        The node where the item starts; ``None`` if nothing can be done with it.
+    edges
+        From a node to its choices.
+    who
+        The player who chooses at a node.
+    leaves
+        What changes at the end.
+    cites
+        The subrules behind a label or a leaf.
+    errors
+        Terms that say why the item cannot be handled.
+    """
+
+    root: str | None = None
+    edges: dict[str, list[Edge]] = field(default_factory=lambda: defaultdict(list))
+    who: dict[str, str] = field(default_factory=dict)
+    leaves: dict[str, Leaf] = field(default_factory=dict)
+    cites: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    errors: list[str] = field(default_factory=list)
+
+    def orders(self) -> dict[str, int]:
+        """How many ways lead from the root to each leaf, copies told apart."""
+        if self.root is None:
+            return {}
+        incoming: dict[str, int] = {self.root: 0}
+        stack = [self.root]
+        while stack:
+            for edge in self.edges.get(stack.pop(), ()):
+                if edge.target not in incoming:
+                    incoming[edge.target] = 0
+                    stack.append(edge.target)
+                incoming[edge.target] += 1
+        ways = dict.fromkeys(incoming, 0)
+        ways[self.root] = 1
+        ready = [self.root]
+        done = 0
+        while ready:
+            node = ready.pop()
+            done += 1
+            for edge in self.edges.get(node, ()):
+                ways[edge.target] += ways[node] * edge.copies
+                incoming[edge.target] -= 1
+                if not incoming[edge.target]:
+                    ready.append(edge.target)
+        if done != len(incoming):
+            raise EncodingError(f"the moves of {self.root} run in a circle")
+        return {leaf: ways[leaf] for leaf in self.leaves if ways.get(leaf)}
+
+    def is_choice(self, node: str) -> bool:
+        """Whether there is something to choose at `node`."""
+        choices = self.edges[node]
+        return len(choices) > 1 or choices[0].copies > 1
+
+    def paths(self, leaves: frozenset[str]) -> Iterator[list[tuple[str, Edge]]]:
+        """All ways from the root to one of `leaves`, as lists of (node, edge), lazily."""
+        useful = self._leading_to(leaves)
+        stack: list[tuple[str, list[tuple[str, Edge]]]] = [(self.root or "", [])]
+        while stack:
+            node, path = stack.pop()
+            if node in leaves:
+                yield path
+                continue
+            choices = sorted(self.edges.get(node, ()), key=lambda edge: edge.label, reverse=True)
+            stack += [(e.target, [*path, (node, e)]) for e in choices if e.target in useful]
+
+    def _leading_to(self, leaves: frozenset[str]) -> set[str]:
+        sources: dict[str, list[str]] = defaultdict(list)
+        for node, edges in self.edges.items():
+            for edge in edges:
+                sources[edge.target].append(node)
+        useful = set(leaves)
+        stack = list(leaves)
+        while stack:
+            for node in sources[stack.pop()]:
+                if node not in useful:
+                    useful.add(node)
+                    stack.append(node)
+        return useful
+
+
+def read_answers(atoms: Iterable[str], count: int) -> list[Answer]:
+    """Take the shown atoms of `count` questions apart (see ``encodings/answers.lp``).
+
+    Raises
+    ------
+    EncodingError
+        On an atom that means nothing here.
+    """
+    answers = [Answer() for _ in range(count)]
+    for atom in atoms:
+        parts = atom[2:-1].split(SEPARATOR)
+        answer = answers[int(parts[0])]
+        match atom[0], parts:
+            case "e", [_, node, label, target, copies]:
+                answer.edges[node].append(Edge(label, target, int(copies)))
+            case "w", [_, node, player]:
+                answer.who[node] = player
+            case "r", [_, node]:
+                answer.root = node
+            case "l", [_, leaf]:
+                answer.leaves.setdefault(leaf, Leaf())
+            case "s" | "u" | "z", [_, leaf, fluent]:
+                answer.leaves.setdefault(leaf, Leaf()).changes.append((atom[0], fluent, 0))
+            case "a", [_, leaf, quantity, number, _]:
+                change = ("a", quantity, int(number))
+                answer.leaves.setdefault(leaf, Leaf()).changes.append(change)
+            case "p", [_, leaf, place, item]:
+                answer.leaves.setdefault(leaf, Leaf()).pushes.append((int(place), item))
+            case "x", [_, leaf]:
+                answer.leaves.setdefault(leaf, Leaf()).clears = True
+            case "c", [_, label, subrule]:
+                answer.cites[label].append(subrule.strip('"'))
+            case "f", [_, error]:
+                answer.errors.append(error)
+            case _:
+                raise EncodingError(f"an answer holds {atom}, which nothing here reads")
+    return answers

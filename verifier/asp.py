@@ -1,0 +1,266 @@
+"""The only module that talks to clingo.
+
+Programs go in as text, answers come out as text.  clingo reports what is wrong with a
+program through a log callback, as ``file:line:columns: error: reason``; here it becomes an
+exception that carries the position.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import clingo
+from clingo import ast
+
+from verifier.errors import CardError, EncodingError, Position
+from verifier.terms import Function, Term, Variable
+
+VERSION: str = clingo.__version__
+
+_MESSAGE = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+)[-:\d]*: (?P<text>.*)", re.S)
+
+
+class _Log:
+    """Collects what clingo says about a program."""
+
+    def __init__(self) -> None:
+        self.messages: list[tuple[clingo.MessageCode, str]] = []
+
+    def __call__(self, code: clingo.MessageCode, message: str) -> None:
+        self.messages.append((code, message))
+
+    def error(self, fallback: str) -> tuple[str, Position | None]:
+        """The first real error and its place."""
+        errors = [m for code, m in self.messages if code == clingo.MessageCode.RuntimeError]
+        text = (errors or [m for _, m in self.messages] or [fallback])[0].strip()
+        match = _MESSAGE.match(text)
+        if match is None:
+            return text, None
+        position = Position(match["file"], int(match["line"]), int(match["column"]))
+        reason = " ".join(match["text"].removeprefix("error: ").split())
+        return reason, position
+
+
+# --- Reading programs ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Literal:
+    """One literal of a rule body.
+
+    ``required`` is false for a negated literal and inside an aggregate: the rule may fire
+    without it.
+    """
+
+    name: str
+    arguments: tuple[Term, ...]
+    required: bool
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A normal rule, its text and what it mentions."""
+
+    text: str
+    position: Position
+    head: str
+    head_arguments: tuple[Term, ...]
+    body: tuple[Literal, ...] = field(default=())
+
+
+def read_program(paths: Iterable[Path]) -> list[Rule]:
+    """Parse files into rules.
+
+    Raises
+    ------
+    CardError
+        On a syntax error or a statement other than a normal rule, with its position.
+    """
+    log = _Log()
+    statements: list[ast.AST] = []
+    files = [str(path) for path in paths]
+    if not files:
+        return []
+    try:
+        ast.parse_files(files, statements.append, logger=log)
+    except RuntimeError as problem:
+        reason, position = log.error(str(problem))
+        raise CardError(reason, position=position) from None
+    return [
+        _rule(statement)
+        for statement in statements
+        if statement.ast_type not in _SILENT
+    ]
+
+
+_SILENT = {
+    ast.ASTType.Program,
+    ast.ASTType.Comment,
+    ast.ASTType.Defined,
+    ast.ASTType.ShowSignature,
+}
+
+
+def _position(statement: ast.AST) -> Position:
+    begin = statement.location.begin
+    return Position(begin.filename, begin.line, begin.column)
+
+
+def _rule(statement: ast.AST) -> Rule:
+    position = _position(statement)
+    if statement.ast_type != ast.ASTType.Rule or (
+        statement.head.ast_type != ast.ASTType.Literal
+        or statement.head.atom.ast_type != ast.ASTType.SymbolicAtom
+        or statement.head.sign != ast.Sign.NoSign
+    ):
+        raise CardError(
+            "only facts and normal rules are possible here",
+            position=position,
+            hint="one atom, or an atom and a body: `head :- body.`",
+        )
+    name, arguments = _atom(statement.head.atom)
+    body: list[Literal] = []
+    for element in statement.body:
+        _literals(element, True, body)
+    return Rule(str(statement), position, name, arguments, tuple(body))
+
+
+def _atom(atom: ast.AST) -> tuple[str, tuple[Term, ...]]:
+    symbol = atom.symbol
+    if symbol.ast_type == ast.ASTType.SymbolicTerm:
+        return str(symbol.symbol), ()
+    return symbol.name, tuple(map(_term, symbol.arguments))
+
+
+def _term(term: ast.AST) -> Term:
+    kind = term.ast_type
+    if kind == ast.ASTType.Variable:
+        return Variable(term.name)
+    if kind == ast.ASTType.SymbolicTerm:
+        symbol = term.symbol
+        return symbol.number if symbol.type == clingo.SymbolType.Number else str(symbol)
+    if kind == ast.ASTType.Function:
+        return Function(term.name, tuple(map(_term, term.arguments)))
+    return Variable("")
+
+
+def _literals(element: ast.AST, required: bool, found: list[Literal]) -> None:
+    kind = element.ast_type
+    if kind == ast.ASTType.Literal:
+        required = required and element.sign == ast.Sign.NoSign
+        if element.atom.ast_type == ast.ASTType.SymbolicAtom:
+            found.append(Literal(*_atom(element.atom), required))
+        elif element.atom.ast_type == ast.ASTType.BodyAggregate:
+            for part in element.atom.elements:
+                for condition in part.condition:
+                    _literals(condition, False, found)
+    elif kind == ast.ASTType.ConditionalLiteral:
+        _literals(element.literal, False, found)
+        for condition in element.condition:
+            _literals(condition, False, found)
+
+
+def check_program(path: Path) -> None:
+    """Ground one file alone, to find unsafe variables and the like.
+
+    Raises
+    ------
+    CardError
+        With the position of the first fault.
+    """
+    log = _Log()
+    control = clingo.Control(logger=log)
+    try:
+        control.load(str(path))
+        control.ground()
+    except RuntimeError as problem:
+        reason, position = log.error(str(problem))
+        raise CardError(reason, position=position) from None
+
+
+# --- Evaluating programs ------------------------------------------------------------------
+
+
+class Evaluator:
+    """Evaluates stratified programs in a worker thread.
+
+    Grounding cannot be interrupted, and a blocking call ignores Ctrl-C: the caller waits in
+    short steps instead, so that it can give up.  An abandoned worker is a daemon thread.
+
+    Parameters
+    ----------
+    poll
+        Called about every 50 ms while the worker is busy; may raise to give up.
+    """
+
+    def __init__(self, poll: Callable[[], None] | None = None) -> None:
+        self._poll = poll
+        self.abandoned = False
+
+    def __call__(self, program: str) -> list[str]:
+        """The shown atoms of the one answer set of `program`, as text.
+
+        Raises
+        ------
+        EncodingError
+            If the program has a fault, or not exactly one answer set.
+        """
+        if self._poll is None:
+            return evaluate(program)
+        result: list[Any] = []
+        worker = threading.Thread(target=_collect, args=(program, result), daemon=True)
+        worker.start()
+        try:
+            while worker.is_alive():
+                worker.join(0.05)
+                self._poll()
+        except BaseException:
+            self.abandoned = self.abandoned or worker.is_alive()
+            raise
+        if isinstance(result[0], BaseException):
+            raise result[0]
+        atoms: list[str] = result[0]
+        return atoms
+
+
+def _collect(program: str, result: list[Any]) -> None:
+    try:
+        result.append(evaluate(program))
+    except BaseException as problem:
+        result.append(problem)
+
+
+def evaluate(program: str) -> list[str]:
+    """The shown atoms of the one answer set of a stratified program."""
+    log = _Log()
+    control = clingo.Control(logger=log, message_limit=10)
+    try:
+        control.add("base", [], program)
+        control.ground()
+    except RuntimeError as problem:
+        raise EncodingError(log.error(str(problem))[0]) from None
+    faults = [m for code, m in log.messages if code != clingo.MessageCode.AtomUndefined]
+    if faults:
+        raise EncodingError(faults[0])
+    with control.solve(yield_=True) as handle:
+        model = handle.model()
+        if model is None:
+            raise EncodingError("the program has no answer set")
+        return [str(symbol) for symbol in model.symbols(shown=True)]
+
+
+def enumerate_models(files: Sequence[Path], facts: str, limit: int = 0) -> Iterable[list[str]]:
+    """The answer sets of shipped files and facts, as lists of shown atoms, lazily."""
+    control = clingo.Control([str(limit)])
+    for path in files:
+        control.load(str(path))
+    control.add("base", [], facts)
+    control.ground()
+    with control.solve(yield_=True) as handle:
+        for model in handle:
+            yield sorted(str(symbol) for symbol in model.symbols(shown=True))

@@ -1,0 +1,134 @@
+"""Claims about the outcomes, and whether they hold.
+
+A claim holds, fails or is undecided.  What the outcomes found so far refute has failed even
+if the exploration was cut short; what needs all of them is undecided then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from verifier.outcomes import Outcome, matches
+
+if TYPE_CHECKING:
+    from verifier.graph import Graph
+
+Pattern = dict[str, dict[str, Any]]
+
+
+@dataclass
+class Claim:
+    """The verdict on a claim.
+
+    Attributes
+    ----------
+    made
+        Whether the scenario claims anything.
+    failures
+        What is wrong, one sentence each.
+    open
+        Parts that an unfinished exploration leaves undecided.
+    """
+
+    made: bool
+    failures: list[str] = field(default_factory=list)
+    open: list[str] = field(default_factory=list)
+
+    @property
+    def holds(self) -> bool | None:
+        """True, false, or ``None``: undecided, or nothing is claimed."""
+        if self.failures:
+            return False
+        return None if self.open or not self.made else True
+
+    def to_dict(self) -> dict[str, Any]:
+        """As in the JSON output."""
+        return {"holds": self.holds, "failures": self.failures}
+
+
+def check_claim(graph: Graph) -> Claim:
+    """Hold a scenario's claim against what was found."""
+    said = graph.scenario.claim
+    claim = Claim(bool(said))
+    found = [result.outcome for result in graph.outcomes]
+    exactly = bool(said.get("exactly"))
+
+    def fits(outcome: Outcome, pattern: Pattern) -> bool:
+        return matches(outcome, pattern) and (not exactly or _only(outcome, pattern))
+
+    def conclude(part: str, failures: list[str], needs_all: bool = True) -> None:
+        claim.failures += failures
+        if needs_all and not failures and not graph.exhausted:
+            claim.open.append(part)
+
+    if "unique" in said:
+        several = len(found) > 1
+        if said["unique"]:
+            wrong = several or (graph.exhausted and graph.verdict != "unique")
+            text = f"claimed unique, but there are {len(found)} outcomes"
+            conclude("unique", [text] if wrong else [])
+        else:
+            wrong = graph.exhausted and not several
+            conclude("unique", ["claimed not unique, but it is"] if wrong else [], not several)
+    if "outcomes" in said:
+        extra = [o for o in found if not any(fits(o, pattern) for pattern in said["outcomes"])]
+        conclude("outcomes", [f"not claimed, but possible: {describe(o)}" for o in extra])
+        _expect(graph, claim, "outcomes", said["outcomes"], fits, found)
+    if "possible" in said:
+        _expect(graph, claim, "possible", said["possible"], fits, found)
+    for pattern in said.get("never", []):
+        bad = [o for o in found if fits(o, pattern)]
+        conclude("never", [f"claimed never, but possible: {describe(o)}" for o in bad])
+    for pattern in said.get("always", []):
+        bad = [o for o in found if not fits(o, pattern)]
+        conclude(
+            "always",
+            [f"claimed always {describe(pattern)}, but possible: {describe(o)}" for o in bad],
+        )
+    if "can_force" in said:
+        player, pattern = said["can_force"]["player"], said["can_force"]["outcome"]
+        wrong = graph.exhausted and not graph.can_force(player, pattern)
+        text = f"{player} cannot force {describe(pattern)}"
+        conclude("can_force", [text] if wrong else [])
+    if "orders" in said:
+        wrong = graph.exhausted and graph.orders_count != said["orders"]
+        text = f"claimed {said['orders']} orders, but there are {graph.orders_count}"
+        conclude("orders", [text] if wrong else [])
+    return claim
+
+
+def _expect(
+    graph: Graph, claim: Claim, part: str, patterns: list[Pattern], fits: Any,
+    found: list[Outcome],
+) -> None:
+    """Each pattern must fit some outcome."""
+    missing = [p for p in patterns if not any(fits(o, p) for o in found)]
+    if not missing:
+        return
+    if graph.exhausted:
+        claim.failures += [f"claimed, but not possible: {describe(p)}" for p in missing]
+    else:
+        claim.open.append(part)
+
+
+def _only(outcome: Outcome, pattern: Pattern) -> bool:
+    return all(key in pattern.get(name, {}) for name, row in outcome.items() for key in row)
+
+
+def describe(outcome: Outcome | Pattern) -> str:
+    """An outcome on one line: ``drawn: alice 1, bob 2; hand: alice 3``."""
+    parts = [
+        f"{name}: " + ", ".join(f"{key} {_value(value)}" for key, value in row.items())
+        for name, row in outcome.items()
+        if row
+    ]
+    return "; ".join(parts) or "nothing"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, list):
+        return "[" + ", ".join(map(str, value)) + "]"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:,}"

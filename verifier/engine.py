@@ -1,0 +1,175 @@
+"""From a scenario to the graph of everything that can happen."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from verifier import asp, resources
+from verifier.errors import CardError, ScenarioError
+from verifier.explorer import Explorer
+from verifier.outcomes import Observables
+from verifier.program import Program, head_predicate, predicate, static_rules
+from verifier.terms import Function, flatten, parse_term, signature
+
+if TYPE_CHECKING:
+    from verifier.graph import Graph
+    from verifier.scenario import Scenario
+
+#: More states than this are not explored unless told so.
+MAX_STATES = 5_000_000
+
+
+@lru_cache(maxsize=1)
+def shipped_rules() -> tuple[asp.Rule, ...]:
+    """The rules of the game, as shipped."""
+    files = ("input.lp", "observe.lp", "vocabulary.lp")
+    return tuple(asp.read_program([*resources.rule_files(), *map(resources.encodings, files)]))
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A scenario brought together with the encodings, before anything happens.
+
+    Attributes
+    ----------
+    program
+        The rules, to be cut to what each kind of item reaches.
+    static
+        The static atoms: the scenario's facts and what follows from them alone.
+    observables
+        What outcomes can record.
+    """
+
+    rules: tuple[asp.Rule, ...]
+    static: tuple[str, ...]
+    program: Program
+    observables: Observables
+    fluents: tuple[str, ...]
+    amounts: tuple[tuple[str, int], ...]
+    agenda: tuple[str, ...]
+
+
+def card_rules(scenario: Scenario) -> list[asp.Rule]:
+    """The encodings of the cards that a scenario names.
+
+    Raises
+    ------
+    CardError
+        If one has a syntax error, an unsafe variable or a predicate that nothing reads.
+    """
+    library = scenario.library
+    paths = [library.files[card] for card in scenario.card_constants]
+    rules = asp.read_program(paths)
+    for path in paths:
+        if library.is_own(path):
+            asp.check_program(path)
+    _check_vocabulary(rules)
+    return rules
+
+
+def _check_vocabulary(rules: Sequence[asp.Rule]) -> None:
+    """A card may only say what some rule reads."""
+    known = {predicate(literal) for rule in shipped_rules() for literal in rule.body}
+    known |= {predicate(literal) for rule in rules for literal in rule.body} | _DESCRIPTIONS
+    for rule in rules:
+        shape = head_predicate(rule)
+        if shape not in known:
+            names = sorted(f"{name}/{arity}" for name, arity in known)
+            near = resources.nearest("/".join(map(str, shape)), names)
+            raise CardError(
+                f"unknown predicate {shape[0]}/{shape[1]}", position=rule.position,
+                hint=(f"did you mean {near}? " if near else "")
+                + "encodings/README.md lists the vocabulary",
+            )
+
+
+#: Facts of a card that are there for readers and lists, not for rules.
+_DESCRIPTIONS = {("name", 2), ("type", 2)}
+
+
+def set_up(scenario: Scenario) -> Setup:
+    """Bring a scenario together with the encodings and evaluate what is static."""
+    rules = (*shipped_rules(), *card_rules(scenario))
+    lines = [rule.text for rule in static_rules(rules)]
+    lines += [f"{fact}." for fact in scenario.facts()]
+    static = tuple(sorted(asp.evaluate("\n".join(lines))))
+    observables = Observables(static)
+    _check_words(scenario, static, observables)
+    fluents: list[str] = []
+    amounts: list[tuple[str, int]] = []
+    agenda: list[tuple[int, str]] = []
+    for atom in static:
+        term = parse_term(atom)
+        if not isinstance(term, Function):
+            continue
+        match signature(term), term.arguments:
+            case ("initially", 1), (fluent,):
+                fluents.append(str(fluent))
+            case ("initially", 2), (quantity, int(number)):
+                amounts.append((str(quantity), number))
+            case ("agenda", 2), (int(place), item):
+                agenda.append((place, str(item)))
+    answers = resources.encodings("answers.lp").read_text(encoding="utf-8")
+    program = Program(rules, static, fluents, answers)
+    items = tuple(item for _, item in sorted(agenda))
+    return Setup(rules, static, program, observables, tuple(fluents), tuple(amounts), items)
+
+
+def _check_words(
+    scenario: Scenario, static: Sequence[str], observables: Observables
+) -> None:
+    """Names in the file that only the encodings know: instructions, roles, observables."""
+    from verifier.vocabulary import check_words
+
+    check_words(scenario, [parse_term(atom) for atom in static], observables)
+
+
+def explore(
+    scenario: Scenario | str | Path,
+    *,
+    max_states: int = MAX_STATES,
+    time_limit: float | None = None,
+    poll: Callable[[int], None] | None = None,
+) -> Graph:
+    """Find every legal outcome of a scenario.
+
+    Parameters
+    ----------
+    scenario
+        The scenario, or its path or name.
+    max_states
+        Give up after this many states.
+    time_limit
+        Give up after this many seconds.
+    poll
+        Called now and then with the number of states so far; for progress displays.
+
+    Returns
+    -------
+    Graph
+        Everything that was found; ``graph.exhausted`` says whether that is all there is.
+
+    Raises
+    ------
+    InputError
+        If the scenario or one of its cards is at fault.
+    NumberTooLargeError
+        If a number passes what can be handled exactly.
+    """
+    from verifier.graph import Graph
+    from verifier.scenario import Scenario
+
+    began = time.perf_counter()
+    if not isinstance(scenario, Scenario):
+        scenario = Scenario.load(scenario)
+    setup = set_up(scenario)
+    explorer = Explorer(setup.program, setup.observables.needed(scenario.ask))
+    start = explorer.start(setup.fluents, setup.amounts, setup.agenda)
+    deadline = None if time_limit is None else began + time_limit
+    run = explorer.run(start, max_states=max_states, deadline=deadline, poll=poll)
+    return Graph(scenario, setup.observables, explorer, run, time.perf_counter() - began)

@@ -1,0 +1,403 @@
+"""Walk all states that a scenario can reach.
+
+The explorer knows items, cells and answers, nothing else.  States with the same cells and
+agenda are one node; a step that leaves nothing to choose is followed at once and makes no
+node.  Questions are kept per (item, slice): all open ones of a frontier are put into one
+grounding per kind of item.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from verifier.answers import Answer, read_answers
+from verifier.asp import Evaluator
+from verifier.errors import EncodingError, NumberTooLargeError
+from verifier.program import Program, Read, kind_of
+from verifier.state import EMPTY, Agendas, Cells, Change, State, Values, group
+from verifier.terms import Term, parse_term, unifies
+
+#: The largest number that a clingo integer holds.
+LARGEST = 2**31 - 1
+
+#: A run of forced steps longer than this is cut into states, so that loops are found.
+LONGEST_RUN = 500
+
+#: Questions in one grounding.  More would make a grounding, which cannot be stopped, long.
+BATCH = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """A way on from an item: what changes, what comes next, in how many ways.
+
+    ``leaves`` are the leaves of the answer that this stands for; they change the same.
+    """
+
+    orders: int
+    changes: tuple[Change, ...]
+    pushes: tuple[int, ...]
+    clears: bool
+    leaves: frozenset[str]
+
+
+@dataclass(slots=True)
+class Item:
+    """An item of the agenda and the cells that an answer about it depends on."""
+
+    text: str
+    term: Term
+    reads: tuple[Read, ...]
+    #: (cell, thresholds): the value itself if there are none.
+    slice: list[tuple[int, tuple[int, ...] | None]] = field(default_factory=list)
+    cells_known: int = -1
+
+
+Key = tuple[int, tuple[object, ...]]
+
+
+@dataclass(slots=True)
+class Known:
+    """An answer and the transitions that it stands for."""
+
+    answer: Answer
+    transitions: tuple[Transition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """An edge between states: the transition taken, its orders, and where it leads.
+
+    ``orders`` includes those of the forced steps that follow.
+    """
+
+    target: int
+    orders: int
+    transition: Transition
+
+
+@dataclass(slots=True)
+class Run:
+    """What an exploration found; `limit` says which limit cut it short."""
+
+    states: list[State]
+    moves: dict[int, list[Move]]
+    start: int
+    terminals: list[int]
+    limit: str | None
+    seconds: float
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether every reachable state was looked at."""
+        return self.limit is None
+
+
+class LimitReachedError(Exception):
+    """Raised inside an exploration to end it early."""
+
+
+class Explorer:
+    """Explores the states of one scenario.
+
+    Parameters
+    ----------
+    program
+        The rules, cut to what each kind of item reaches.
+    observed
+        The fluents and quantities that outcomes record, besides those that rules read.
+    """
+
+    def __init__(self, program: Program, observed: Iterable[str]) -> None:
+        shown = [parse_term(text) for text in observed]
+        self._program = program
+        self._groups = {group(term) for term in shown}
+        self._shown = set(map(str, shown))
+        self.cells = Cells(self._matters)
+        self.agendas = Agendas()
+        self.items: list[Item] = []
+        self._item_numbers: dict[str, int] = {}
+        self._known: dict[Key, Known] = {}
+        self._evaluator = Evaluator()
+
+    def _matters(self, term: Term) -> bool:
+        return str(term) in self._shown or group(term) in self._groups or self._program.is_read(term)
+
+    # --- Items and questions ------------------------------------------------------------
+
+    def item(self, text: str) -> int:
+        """The number of an item."""
+        number = self._item_numbers.get(text)
+        if number is None:
+            number = self._item_numbers[text] = len(self.items)
+            term = parse_term(text)
+            reads = self._program.kind(kind_of(term)).reads
+            self.items.append(Item(text, term, tuple(r.for_item(term) for r in reads)))
+        return number
+
+    def _find_slice(self, item: Item) -> None:
+        """Which cells the answers about an item depend on, among those there are."""
+        item.slice.clear()
+        for index, example in enumerate(self.cells.examples):
+            wanted: set[int] | None = set()
+            is_quantity = self.cells.is_quantity[index]
+            for read in item.reads:
+                if (read.base != "holds") != is_quantity or not _looks_at(
+                    read, example, is_quantity
+                ):
+                    continue
+                if read.thresholds is None:
+                    wanted = None
+                    break
+                assert wanted is not None
+                wanted |= {bound for bound in read.thresholds if isinstance(bound, int)}
+            if wanted is None:
+                item.slice.append((index, None))
+            elif wanted:
+                item.slice.append((index, tuple(sorted(wanted))))
+        item.cells_known = len(self.cells)
+
+    def key(self, number: int, values: Values) -> Key:
+        """What an answer is kept under: the item and its slice of the state."""
+        item = self.items[number]
+        if item.cells_known != len(self.cells):
+            self._find_slice(item)
+        size = len(values)
+        seen: list[object] = []
+        for index, thresholds in item.slice:
+            value = values[index] if index < size else 0
+            if thresholds is None:
+                seen.append(value or 0)
+            else:
+                seen += [value >= bound for bound in thresholds]  # type: ignore[operator]
+        return number, tuple(seen)
+
+    def _question(self, number: int, place: int, values: Values) -> list[str]:
+        item = self.items[number]
+        facts = [f"item({place},{item.text})."]
+        for index, thresholds in item.slice:
+            value = values[index] if index < len(values) else 0
+            if not value:
+                continue
+            if not self.cells.is_quantity[index]:
+                facts += [f"holds({place},{fluent})." for fluent in sorted(value)]  # type: ignore[arg-type]
+                continue
+            assert isinstance(value, int)
+            name = self.cells.examples[index]
+            if thresholds is not None:
+                facts += [f"at_least({place},{name},{b})." for b in thresholds if value >= b]
+                continue
+            if value > LARGEST:
+                raise NumberTooLargeError(
+                    f"{name} is {value}, more than the {LARGEST} that the solver can hold, "
+                    f"when {item.text} is looked at"
+                )
+            facts.append(f"amount({place},{name},{value}).")
+            bounds = self._bounds(item, name)
+            facts += [f"at_least({place},{name},{b})." for b in bounds if value >= b]
+            if bounds is _ANY:
+                facts.append(f"at_least({place},{name},1..{value}).")
+        return facts
+
+    @staticmethod
+    def _bounds(item: Item, quantity: Term) -> Sequence[int]:
+        """The numbers that the rules compare a quantity with, besides reading it."""
+        found: set[int] = set()
+        for read in item.reads:
+            if read.base == "at_least" and unifies(read.pattern, quantity):
+                if read.thresholds is None:
+                    return _ANY
+                found |= {bound for bound in read.thresholds if isinstance(bound, int)}
+        return sorted(found)
+
+    def known(self, number: int, values: Values) -> Known:
+        """The answer about an item in a state that has been looked at."""
+        return self._known[self.key(number, values)]
+
+    def _ask(self, questions: dict[Key, Values]) -> None:
+        """Answer all open questions, those about one kind of item in one grounding."""
+        kinds = defaultdict(list)
+        for key, values in questions.items():
+            kinds[kind_of(self.items[key[0]].term)].append((key, values))
+        for kind, batch in kinds.items():
+            text = self._program.kind(kind).text
+            for begin in range(0, len(batch), BATCH):
+                part = batch[begin : begin + BATCH]
+                facts = [
+                    fact
+                    for place, (key, values) in enumerate(part)
+                    for fact in self._question(key[0], place, values)
+                ]
+                atoms = self._evaluator("\n".join([text, *facts]))
+                for (key, _), answer in zip(part, read_answers(atoms, len(part)), strict=True):
+                    self._known[key] = self._compile(self.items[key[0]], answer)
+
+    def _compile(self, item: Item, answer: Answer) -> Known:
+        for error in sorted(answer.errors):
+            raise NumberTooLargeError(f"{error} when {item.text} is looked at")
+        same: dict[tuple[tuple[Change, ...], tuple[int, ...], bool], tuple[int, set[str]]] = {}
+        for leaf, orders in sorted(answer.orders().items()):
+            what = answer.leaves[leaf]
+            effect = (
+                self.cells.compile(what.changes),
+                tuple(self.item(text) for _, text in sorted(what.pushes)),
+                what.clears,
+            )
+            before, leaves = same.get(effect, (0, set()))
+            same[effect] = (before + orders, leaves | {leaf})
+        if not same:
+            raise EncodingError(f"nothing can be done with {item.text}")
+        return Known(
+            answer,
+            tuple(
+                Transition(orders, *effect, frozenset(leaves))
+                for effect, (orders, leaves) in same.items()
+            ),
+        )
+
+    # --- States -------------------------------------------------------------------------
+
+    def apply(self, state: State, transition: Transition) -> State:
+        """The state after a transition from `state`."""
+        values, agenda = state
+        rest = EMPTY if transition.clears else self.agendas.parts[agenda][1]
+        return (
+            self.cells.change(values, transition.changes),
+            self.agendas.push(transition.pushes, rest),
+        )
+
+    def follow(
+        self, state: State, missing: dict[Key, Values]
+    ) -> tuple[State, int] | None:
+        """Take forced steps until there is a choice: the state there, and the orders so far.
+
+        ``None`` if an answer is missing, which is noted in `missing`.
+        """
+        orders = 1
+        for _ in range(LONGEST_RUN):
+            values, agenda = state
+            if agenda == EMPTY:
+                break
+            key = self.key(self.agendas.parts[agenda][0], values)
+            known = self._known.get(key)
+            if known is None:
+                missing[key] = values
+                return None
+            if len(known.transitions) > 1:
+                break
+            orders *= known.transitions[0].orders
+            state = self.apply(state, known.transitions[0])
+        return state, orders
+
+    def start(self, fluents: Iterable[str], amounts: Iterable[tuple[str, int]],
+              items: Iterable[str]) -> State:
+        """The first state."""
+        changes = [("s", fluent, 0) for fluent in fluents]
+        changes += [("a", quantity, number) for quantity, number in amounts]
+        values = self.cells.change((), self.cells.compile(changes))
+        return values, self.agendas.push([self.item(text) for text in items], EMPTY)
+
+    def run(
+        self, start: State, *, max_states: int, deadline: float | None,
+        poll: Callable[[int], None] | None = None,
+    ) -> Run:
+        """Explore from `start` until every state was looked at or a limit is reached."""
+        began = time.perf_counter()
+        states: list[State] = [start]
+        numbers: dict[State, int] = {start: 0}
+        moves: dict[int, list[Move]] = {}
+        terminals: list[int] = []
+        limit: str | None = None
+
+        def check() -> None:
+            if deadline is not None and time.perf_counter() > deadline:
+                raise LimitReachedError("time limit")
+            if len(states) > max_states:
+                raise LimitReachedError("state limit")
+            if poll is not None:
+                poll(len(states))
+
+        self._evaluator = Evaluator(check)
+        ready = [0]
+        try:
+            while ready:
+                missing: dict[Key, Values] = {}
+                blocked: list[int] = []
+                while ready:
+                    number = ready.pop()
+                    if not number & 127:
+                        check()
+                    found = self._expand(states[number], missing)
+                    if found is None:
+                        blocked.append(number)
+                        continue
+                    if not found:
+                        terminals.append(number)
+                    out: list[Move] = []
+                    for target, orders, transition in found:
+                        place = numbers.get(target)
+                        if place is None:
+                            place = numbers[target] = len(states)
+                            states.append(target)
+                            ready.append(place)
+                        out.append(Move(place, orders, transition))
+                    moves[number] = out
+                if missing:
+                    check()
+                    self._ask(missing)
+                ready = blocked
+        except LimitReachedError as reached:
+            limit = str(reached)
+        except KeyboardInterrupt:
+            limit = "interrupted"
+        terminals.sort()
+        return Run(states, moves, 0, terminals, limit, time.perf_counter() - began)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a grounding that was given up may still be running."""
+        return self._evaluator.abandoned
+
+    def _expand(
+        self, state: State, missing: dict[Key, Values]
+    ) -> list[tuple[State, int, Transition]] | None:
+        values, agenda = state
+        if agenda == EMPTY:
+            return []
+        key = self.key(self.agendas.parts[agenda][0], values)
+        known = self._known.get(key)
+        if known is None:
+            missing[key] = values
+            return None
+        found: list[tuple[State, int, Transition]] = []
+        complete = True
+        for transition in known.transitions:
+            followed = self.follow(self.apply(state, transition), missing)
+            if followed is None:
+                complete = False
+            elif complete:
+                found.append((followed[0], followed[1] * transition.orders, transition))
+        return found if complete else None
+
+
+_ANY: Sequence[int] = ()
+
+
+def _looks_at(read: Read, example: Term, is_quantity: bool) -> bool:
+    if is_quantity:
+        return unifies(read.pattern, example)
+    return group_unifies(read.pattern, example)
+
+
+def group_unifies(pattern: Term, example: Term) -> bool:
+    """Whether a pattern could match a fluent of the same cell as `example`."""
+    if not hasattr(pattern, "arguments") or not hasattr(example, "arguments"):
+        return unifies(pattern, example)
+    return (
+        pattern.name == example.name
+        and len(pattern.arguments) == len(example.arguments)
+        and unifies(pattern.arguments[0], example.arguments[0])
+    )

@@ -1,0 +1,474 @@
+"""The result of an exploration: states, moves, outcomes, ways to reach them."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from verifier.answers import Answer, Edge
+from verifier.errors import NoSuchOutcomeError, VerifierError
+from verifier.outcomes import Observables, Outcome, changed, matches
+from verifier.state import EMPTY, State
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from verifier.explorer import Explorer, Known, Run, Transition
+    from verifier.scenario import Scenario
+
+SCHEMA_VERSION = 1
+
+#: What the outcome of a run that never ends records.
+ENDLESS: Outcome = {"loop": {"game": True}}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a way to an outcome.
+
+    Attributes
+    ----------
+    item
+        The item that was handled, as a term: an event, an instruction, ...
+    node
+        Where in the item's moves the step starts.
+    label
+        What was chosen, or what happened.
+    player
+        Who chose; ``None`` for a forced step.
+    rules
+        The subrules behind it.
+    copy
+        Which of several interchangeable copies, from 1; 0 if there is only one.
+    """
+
+    item: str
+    node: str
+    label: str
+    player: str | None
+    rules: tuple[str, ...]
+    copy: int = 0
+
+
+@dataclass(frozen=True)
+class Result:
+    """One outcome and in how many orders it comes about (``None``: without end)."""
+
+    outcome: Outcome
+    orders: int | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The outcome with its orders, as in the JSON output."""
+        return {**self.outcome, "orders": self.orders}
+
+
+class Graph:
+    """Everything that can happen in a scenario.
+
+    Attributes
+    ----------
+    scenario
+        What was explored.
+    exhausted
+        Whether all of it was explored.  Nothing is claimed about all outcomes unless it was.
+    limit
+        The limit that was reached, if one was.
+    seconds
+        How long it took, from reading the encodings on.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        observables: Observables,
+        explorer: Explorer,
+        run: Run,
+        seconds: float,
+    ) -> None:
+        self.scenario = scenario
+        self.seconds = seconds
+        self._observables = observables
+        self._explorer = explorer
+        self._run = run
+
+    def __repr__(self) -> str:
+        found = len(self.outcomes)
+        return f"<Graph of {self.scenario.name}: {self.verdict}, {found} outcomes>"
+
+    # --- Verdict ------------------------------------------------------------------------
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether every reachable state was looked at."""
+        return self._run.exhausted
+
+    @property
+    def limit(self) -> str | None:
+        """What cut the exploration short, if something did."""
+        return self._run.limit
+
+    @property
+    def states(self) -> int:
+        """How many states were found; forced steps make none."""
+        return len(self._run.states)
+
+    @cached_property
+    def verdict(self) -> str:
+        """``unique``, ``several``, ``none``, ``loop`` or ``undecided``."""
+        if not self.exhausted:
+            return "undecided"
+        if not self.outcomes:
+            return "none"
+        if len(self.outcomes) > 1:
+            return "several"
+        return "loop" if self.outcomes[0].outcome == ENDLESS else "unique"
+
+    # --- Outcomes and orders ------------------------------------------------------------
+
+    @cached_property
+    def outcomes(self) -> list[Result]:
+        """All outcomes, sorted."""
+        found = [
+            Result(self._named[number], self._orders_to(ends))
+            for number, ends in self._ends.items()
+        ]
+        if self.exhausted and self._trapped:
+            found.append(Result(ENDLESS, None))
+        return sorted(found, key=lambda result: repr(result.outcome))
+
+    @cached_property
+    def orders_count(self) -> int | None:
+        """How many orders there are in all; ``None`` if without end or not exhausted."""
+        if self._ways is None:
+            return None
+        return sum(self._ways[number] for number in self._run.terminals)
+
+    @cached_property
+    def _ends(self) -> dict[int, list[int]]:
+        """Final states by outcome; the first of each stands for it."""
+        same: dict[str, list[int]] = defaultdict(list)
+        for number in self._run.terminals:
+            same[repr(self._shown[number])].append(number)
+        return {ends[0]: ends for ends in same.values()}
+
+    @cached_property
+    def _shown(self) -> dict[int, Outcome]:
+        ask = self.scenario.ask
+        cells = self._explorer.cells
+        return {
+            number: self._observables.outcome(ask, cells, self._run.states[number][0])
+            for number in self._run.terminals
+        }
+
+    @cached_property
+    def _named(self) -> dict[int, Outcome]:
+        """The outcome of each representative, without what nothing changed."""
+        outcomes = [self._shown[number] for number in self._ends]
+        if self.scenario.ask is None:
+            values = self._run.states[self._run.start][0]
+            before = self._observables.outcome(None, self._explorer.cells, values)
+            outcomes = changed(outcomes, before)
+        return dict(zip(self._ends, outcomes, strict=True))
+
+    def _orders_to(self, ends: list[int]) -> int | None:
+        return None if self._ways is None else sum(self._ways[number] for number in ends)
+
+    @cached_property
+    def _ways(self) -> list[int] | None:
+        """In how many orders each state is reached; ``None`` if there is a cycle."""
+        run = self._run
+        if not run.exhausted:
+            return None
+        incoming = [0] * len(run.states)
+        for moves in run.moves.values():
+            for move in moves:
+                incoming[move.target] += 1
+        ways = [0] * len(run.states)
+        ways[run.start] = 1
+        ready = [run.start]
+        done = 0
+        if incoming[run.start]:
+            return None
+        while ready:
+            number = ready.pop()
+            done += 1
+            for move in run.moves[number]:
+                ways[move.target] += ways[number] * move.orders
+                incoming[move.target] -= 1
+                if not incoming[move.target]:
+                    ready.append(move.target)
+        return ways if done == len(run.states) else None
+
+    @cached_property
+    def _trapped(self) -> set[int]:
+        """States from which the scenario never ends."""
+        run = self._run
+        sources: dict[int, list[int]] = defaultdict(list)
+        for number, moves in run.moves.items():
+            for move in moves:
+                sources[move.target].append(number)
+        ending = set(run.terminals)
+        stack = list(run.terminals)
+        while stack:
+            for number in sources[stack.pop()]:
+                if number not in ending:
+                    ending.add(number)
+                    stack.append(number)
+        return set(range(len(run.states))) - ending
+
+    # --- Ways ---------------------------------------------------------------------------
+
+    def explain(self, outcome: Outcome | Result) -> list[Step]:
+        """A shortest way to an outcome, step by step.
+
+        Raises
+        ------
+        NoSuchOutcomeError
+            If it was not found.
+        """
+        wanted = outcome.outcome if isinstance(outcome, Result) else outcome
+        ends = [
+            number
+            for first, numbers in self._ends.items()
+            if self._named[first] == wanted
+            for number in numbers
+        ]
+        if not ends:
+            raise NoSuchOutcomeError(f"not among the outcomes: {wanted}")
+        steps: list[Step] = []
+        state = self._run.states[self._run.start]
+        for transition in self._shortest(set(ends)):
+            state = self._forced(state, steps)
+            steps += self._steps(state, transition)
+            state = self._explorer.apply(state, transition)
+        self._forced(state, steps)
+        return steps
+
+    def _shortest(self, ends: set[int]) -> list[Transition]:
+        run = self._run
+        reached: dict[int, tuple[int, Transition] | None] = {run.start: None}
+        queue = deque([run.start])
+        while queue:
+            number = queue.popleft()
+            if number in ends:
+                back: list[Transition] = []
+                step = reached[number]
+                while step is not None:
+                    back.append(step[1])
+                    step = reached[step[0]]
+                return back[::-1]
+            for move in run.moves.get(number, ()):
+                if move.target not in reached:
+                    reached[move.target] = (number, move.transition)
+                    queue.append(move.target)
+        raise NoSuchOutcomeError("no way leads there")
+
+    def _known(self, state: State) -> tuple[str, Known]:
+        number = self._explorer.agendas.parts[state[1]][0]
+        return self._explorer.items[number].text, self._explorer.known(number, state[0])
+
+    def _steps(self, state: State, transition: Transition) -> list[Step]:
+        """The first path through an item's moves that the transition stands for."""
+        item, known = self._known(state)
+        path = next(known.answer.paths(transition.leaves))
+        return [_step(item, known.answer, node, edge) for node, edge in path]
+
+    def _forced(self, state: State, steps: list[Step]) -> State:
+        """Take forced steps until there is a choice."""
+        while state[1] != EMPTY:
+            _, known = self._known(state)
+            if len(known.transitions) > 1:
+                break
+            steps += self._steps(state, known.transitions[0])
+            state = self._explorer.apply(state, known.transitions[0])
+        return state
+
+    def orders(self) -> Iterator[tuple[Outcome, list[Step]]]:
+        """All orders, lazily: the outcome and the choices that lead to it.
+
+        Raises
+        ------
+        VerifierError
+            If the exploration is not exhausted or the orders are without end.
+        """
+        if self._ways is None:
+            raise VerifierError("the orders are not known: the run has no end or was cut short")
+        names = {
+            self._run.states[number]: self._named[first]
+            for first, ends in self._ends.items()
+            for number in ends
+        }
+        chosen: list[list[Step]] = []
+        stack = [self._choices(self._run.states[self._run.start])]
+        while stack:
+            following = next(stack[-1], None)
+            if following is None:
+                stack.pop()
+                if chosen:
+                    chosen.pop()
+                continue
+            steps, state = following
+            if state[1] == EMPTY:
+                yield names[state], [step for part in (*chosen, steps) for step in part]
+                continue
+            chosen.append(steps)
+            stack.append(self._choices(state))
+
+    def _choices(self, state: State) -> Iterator[tuple[list[Step], State]]:
+        """All ways to handle the topmost item, copies told apart."""
+        if state[1] == EMPTY:
+            yield [], state
+            return
+        item, known = self._known(state)
+        for transition in known.transitions:
+            after = self._explorer.apply(state, transition)
+            for path in known.answer.paths(transition.leaves):
+                copies = [range(1, edge.copies + 1) for _, edge in path]
+                for picks in product(*copies):
+                    yield (
+                        [
+                            _step(item, known.answer, node, edge, pick if edge.copies > 1 else 0)
+                            for (node, edge), pick in zip(path, picks, strict=True)
+                            if known.answer.is_choice(node)
+                        ],
+                        after,
+                    )
+
+    # --- Games --------------------------------------------------------------------------
+
+    def can_force(self, player: str, pattern: dict[str, dict[str, Any]]) -> bool:
+        """Whether `player` can reach an outcome like `pattern` whatever the others choose.
+
+        A run that never ends reaches nothing.
+        """
+        good = {
+            number
+            for first, ends in self._ends.items()
+            if matches(self._named[first], pattern)
+            for number in ends
+        }
+        while True:
+            more = {
+                number
+                for number, moves in self._run.moves.items()
+                if moves and number not in good and self._forces(player, number, good)
+            }
+            if not more:
+                return self._run.start in good
+            good |= more
+
+    def _forces(self, player: str, number: int, good: set[int]) -> bool:
+        _, known = self._known(self._run.states[number])
+        answer = known.answer
+        value = {
+            leaf: move.target in good
+            for move in self._run.moves[number]
+            for leaf in move.transition.leaves
+        }
+        stack = [answer.root or ""]
+        while stack:
+            node = stack[-1]
+            targets = [edge.target for edge in answer.edges[node]]
+            open_targets = [target for target in targets if target not in value]
+            if open_targets:
+                stack += open_targets
+                continue
+            combine = any if answer.who.get(node) == player else all
+            value[node] = combine(value[target] for target in targets)
+            stack.pop()
+        return value[answer.root or ""]
+
+    # --- Other forms --------------------------------------------------------------------
+
+    @property
+    def rules(self) -> list[str]:
+        """The subrules behind the ways that are shown, sorted."""
+        cited = {
+            rule
+            for result in self.outcomes
+            if result.outcome != ENDLESS
+            for step in self.explain(result)
+            for rule in step.rules
+        }
+        return sorted(cited, key=_rule_order)
+
+    def to_networkx(self) -> nx.MultiDiGraph[int]:
+        """The states as a graph.
+
+        Nodes carry ``outcome`` if they are final; edges carry ``player``, ``label``, ``rules``
+        and ``orders``.
+        """
+        import networkx
+
+        graph: nx.MultiDiGraph[int] = networkx.MultiDiGraph(name=self.scenario.name)
+        for number in range(self.states):
+            graph.add_node(number, pending=self._pending(number))
+        for first, ends in self._ends.items():
+            for number in ends:
+                graph.nodes[number]["outcome"] = self._named[first]
+        for number, moves in self._run.moves.items():
+            for move in moves:
+                steps = self._steps(self._run.states[number], move.transition)
+                players = sorted({step.player for step in steps if step.player})
+                graph.add_edge(
+                    number,
+                    move.target,
+                    player=", ".join(players),
+                    label="; ".join(step.label for step in steps),
+                    rules=sorted({rule for step in steps for rule in step.rules}),
+                    orders=move.orders,
+                )
+        return graph
+
+    def _pending(self, number: int) -> str:
+        agenda = self._run.states[number][1]
+        if agenda == EMPTY:
+            return ""
+        return self._explorer.items[self._explorer.agendas.parts[agenda][0]].text
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as in ``--output json``."""
+        from verifier.claims import check_claim
+
+        claim = check_claim(self)
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "scenario": self.scenario.name,
+            "title": self.scenario.title,
+            "verdict": self.verdict,
+            "exhausted": self.exhausted,
+            "limit": self.limit,
+            "outcomes": [result.to_dict() for result in self.outcomes],
+            "orders": self.orders_count,
+            "claim": claim.to_dict(),
+            "rules": self.rules,
+            "states": self.states,
+            "seconds": round(self.seconds, 3),
+        }
+
+    def _repr_html_(self) -> str:
+        from verifier.report import html_table
+
+        return html_table(self)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a grounding that was given up may still be running in a thread."""
+        return self._explorer.busy
+
+
+def _step(item: str, answer: Answer, node: str, edge: Edge, copy: int = 0) -> Step:
+    rules = {*answer.cites.get(edge.label, ()), *answer.cites.get(edge.target, ())}
+    player = answer.who.get(node) if answer.is_choice(node) else None
+    ordered = tuple(sorted(rules, key=_rule_order))
+    return Step(item, node, edge.label, player, ordered, copy)
+
+
+def _rule_order(rule: str) -> tuple[int, int, str]:
+    section, _, rest = rule.partition(".")
+    digits = rest.rstrip("abcdefghijklmnopqrstuvwxyz")
+    return int(section), int(digits or 0), rest[len(digits) :]

@@ -1,0 +1,368 @@
+"""What the loaded rules can derive for an item, and what they read for it.
+
+Nothing here knows a rule of the game.  The encodings are treated as a logic program over
+four base predicates that describe a question, ``item``, ``holds``, ``at_least`` and
+``amount``; everything that does not depend on them is *static* and evaluated once per
+scenario.  For each kind of item the rules that can fire are found by reachability over the
+predicate dependencies, and their literals over the base predicates say which fluents an
+answer can depend on: its *slice* of the state.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from verifier.asp import Literal, Rule
+from verifier.terms import Function, Term, Variable, parse_term, signature, unifies
+
+BASE = {("item", 2), ("holds", 2), ("at_least", 3), ("amount", 3)}
+
+#: The predicates that are read out of an answer (``encodings/answers.lp``).
+OUTPUTS = {
+    ("root", 2), ("edge", 5), ("who", 3), ("leaf", 2), ("set", 3), ("unset", 3),
+    ("add", 5), ("reset", 3), ("clear", 2), ("push", 4), ("cites", 3), ("error", 2),
+}  # fmt: skip
+
+Predicate = tuple[str, int]
+Path = tuple[int, ...]
+Kind = tuple[str, str]
+
+
+def predicate(literal: Literal) -> Predicate:
+    """Name and arity of a literal's atom."""
+    return literal.name, len(literal.arguments)
+
+
+def head_predicate(rule: Rule) -> Predicate:
+    """Name and arity of a rule's head."""
+    return rule.head, len(rule.head_arguments)
+
+
+def kind_of(item: Term) -> Kind:
+    """The kind of an item: its functor and that of its first argument."""
+    name = signature(item)[0]
+    first = item.arguments[0] if isinstance(item, Function) and item.arguments else ""
+    return name, first.name if isinstance(first, Function) else str(first)
+
+
+def static_rules(rules: Sequence[Rule]) -> list[Rule]:
+    """The rules whose heads do not depend on a question."""
+    dynamic = set(BASE)
+    while True:
+        more = {
+            head_predicate(rule)
+            for rule in rules
+            if head_predicate(rule) not in dynamic
+            and any(predicate(literal) in dynamic for literal in rule.body)
+        }
+        if not more:
+            return [rule for rule in rules if head_predicate(rule) not in dynamic]
+        dynamic |= more
+
+
+@dataclass(frozen=True)
+class Read:
+    """A literal over a base predicate: what it looks at, as a pattern.
+
+    ``thresholds`` are the numbers that a quantity is compared with, or ``None`` if its value
+    itself is read.  Variables named ``@i.j`` stand for a part of the item, others for anything.
+    """
+
+    base: str
+    pattern: Term
+    thresholds: tuple[Term, ...] | None = None
+
+    def for_item(self, item: Term) -> Read:
+        """The same, with the parts of the item filled in."""
+        bounds = self.thresholds and tuple(_fill(bound, item) for bound in self.thresholds)
+        if bounds and not all(isinstance(bound, int) for bound in bounds):
+            bounds = None
+        return Read(self.base, _fill(self.pattern, item), bounds)
+
+
+def _fill(pattern: Term, item: Term) -> Term:
+    if isinstance(pattern, Variable) and pattern.name.startswith("@"):
+        for index in map(int, pattern.name[1:].split(".")):
+            if not isinstance(item, Function):
+                return Variable("")
+            item = item.arguments[index]
+        return item
+    if isinstance(pattern, Function):
+        return Function(pattern.name, tuple(_fill(part, item) for part in pattern.arguments))
+    return pattern
+
+
+@dataclass(frozen=True)
+class KindProgram:
+    """The part of the encodings that questions about one kind of item need."""
+
+    text: str
+    reads: tuple[Read, ...]
+
+
+class Program:
+    """The dynamic rules of a scenario, cut to what each kind of item can reach.
+
+    Parameters
+    ----------
+    rules
+        All rules of the loaded encodings.
+    static
+        The static atoms, as text.
+    fluents
+        Fluents that hold at the start; with the ``set`` heads of the rules they say which
+        fluents can ever hold.
+    answers
+        The text of ``answers.lp``.
+    """
+
+    def __init__(
+        self, rules: Sequence[Rule], static: Sequence[str], fluents: Iterable[str], answers: str
+    ) -> None:
+        still = set(map(id, static_rules(rules)))
+        self._rules = [rule for rule in rules if id(rule) not in still]
+        self._answers = answers
+        self._facts: dict[Predicate, list[tuple[str, tuple[Term, ...]]]] = defaultdict(list)
+        for text in static:
+            term = parse_term(text)
+            arguments = term.arguments if isinstance(term, Function) else ()
+            self._facts[signature(term)].append((text, arguments))
+        self._fluents = {signature(parse_term(fluent)) for fluent in fluents}
+        self._kinds: dict[Kind, KindProgram] = {}
+
+    def kind(self, kind: Kind) -> KindProgram:
+        """The rules that can matter for items of `kind`, and what they read."""
+        if kind not in self._kinds:
+            self._kinds[kind] = self._cut(kind)
+        return self._kinds[kind]
+
+    def is_read(self, term: Term) -> bool:
+        """Whether some loaded rule can read a fluent or quantity."""
+        return any(unifies(read.pattern, term) for read in self._all_reads)
+
+    # --- Which rules can fire -----------------------------------------------------------
+
+    @cached_property
+    def _settable(self) -> set[Predicate]:
+        """Signatures of fluents that can hold at some time."""
+        possible = set(self._fluents)
+        while True:
+            heads = {
+                signature(rule.head_arguments[2])
+                for rule in self._possible(lambda _: True, possible)
+                if head_predicate(rule) == ("set", 3)
+            }
+            if heads <= possible:
+                return possible
+            possible |= heads
+
+    def _possible(
+        self, is_item: Callable[[Term], bool], fluents: set[Predicate] | None = None
+    ) -> list[Rule]:
+        """The rules all of whose required literals could be derived."""
+        settable = self._settable if fluents is None else fluents
+        derived: set[Predicate] = set()
+        candidates = [
+            rule
+            for rule in self._rules
+            if all(self._given(literal, is_item, settable) for literal in rule.body)
+        ]
+        dynamic = {head_predicate(rule) for rule in self._rules}
+        chosen: list[Rule] = []
+        waiting = candidates
+        while True:
+            ready = [
+                rule
+                for rule in waiting
+                if all(
+                    predicate(literal) in derived or predicate(literal) not in dynamic
+                    for literal in rule.body
+                    if literal.required
+                )
+            ]
+            if not ready:
+                return chosen
+            chosen += ready
+            derived |= {head_predicate(rule) for rule in ready}
+            done = set(map(id, ready))
+            waiting = [rule for rule in waiting if id(rule) not in done]
+
+    def _given(
+        self, literal: Literal, is_item: Callable[[Term], bool], fluents: set[Predicate]
+    ) -> bool:
+        """Whether a literal over base or static predicates could hold."""
+        if not literal.required:
+            return True
+        shape = predicate(literal)
+        if shape == ("item", 2):
+            return is_item(literal.arguments[1])
+        if shape == ("holds", 2):
+            fluent = literal.arguments[1]
+            return isinstance(fluent, Variable) or signature(fluent) in fluents
+        if shape in BASE or shape in self._heads:
+            return True
+        return any(
+            all(map(unifies, literal.arguments, arguments))
+            for _, arguments in self._facts.get(shape, ())
+        )
+
+    @cached_property
+    def _heads(self) -> set[Predicate]:
+        return {head_predicate(rule) for rule in self._rules}
+
+    def _cut(self, kind: Kind) -> KindProgram:
+        name, inner = kind
+
+        def is_item(pattern: Term) -> bool:
+            if isinstance(pattern, Variable):
+                return True
+            if signature(pattern)[0] != name:
+                return False
+            first = pattern.arguments[0] if isinstance(pattern, Function) else ""
+            return isinstance(first, Variable) or kind_of(pattern)[1] == inner
+
+        rules = self._relevant(self._possible(is_item))
+        needed = {predicate(literal) for rule in rules for literal in rule.body}
+        facts = [text for shape in needed for text, _ in self._facts.get(shape, ())]
+        lines = [rule.text for rule in rules] + [f"{fact}." for fact in sorted(facts)]
+        return KindProgram("\n".join([*lines, self._answers]), tuple(self._reads(rules)))
+
+    @staticmethod
+    def _relevant(rules: list[Rule]) -> list[Rule]:
+        """The rules that an output depends on."""
+        wanted = set(OUTPUTS)
+        while True:
+            more = {
+                predicate(literal)
+                for rule in rules
+                if head_predicate(rule) in wanted
+                for literal in rule.body
+            } - wanted
+            if not more:
+                return [rule for rule in rules if head_predicate(rule) in wanted]
+            wanted |= more
+
+    # --- What they read -----------------------------------------------------------------
+
+    @cached_property
+    def _all_reads(self) -> list[Read]:
+        return self._reads(self._relevant(self._possible(lambda _: True)))
+
+    def _reads(self, rules: Sequence[Rule]) -> list[Read]:
+        sources = _argument_sources(rules)
+        found: dict[Read, None] = {}
+        for rule in rules:
+            paths = _variable_paths(rule, sources)
+            for literal in rule.body:
+                shape = predicate(literal)
+                if shape in BASE and shape != ("item", 2):
+                    pattern = _with_paths(literal.arguments[1], paths)
+                    bounds = self._thresholds(literal, rule, paths)
+                    found[Read(literal.name, pattern, bounds)] = None
+        return list(found)
+
+    def _thresholds(
+        self, literal: Literal, rule: Rule, paths: dict[str, Path]
+    ) -> tuple[Term, ...] | None:
+        """The numbers that an ``at_least`` literal compares with, if they are known."""
+        if literal.name != "at_least":
+            return None
+        bound = literal.arguments[2]
+        if isinstance(bound, int):
+            return (bound,)
+        if isinstance(bound, Variable) and bound.name in paths:
+            return (_with_paths(bound, paths),)
+        for other in rule.body:
+            facts = self._facts.get(predicate(other))
+            if facts is None or not other.required:
+                continue
+            values = {
+                found
+                for _, arguments in facts
+                if all(map(unifies, other.arguments, arguments))
+                for pattern, argument in zip(other.arguments, arguments, strict=True)
+                for found in _bindings(pattern, argument, bound)
+            }
+            if values and all(isinstance(value, int) for value in values):
+                return tuple(sorted(value for value in values if isinstance(value, int)))
+        return None
+
+
+def _bindings(pattern: Term, argument: Term, variable: Term) -> Iterable[Term]:
+    """What `variable` is bound to when `pattern` meets `argument`."""
+    if pattern == variable:
+        yield argument
+    elif isinstance(pattern, Function) and isinstance(argument, Function):
+        for part, value in zip(pattern.arguments, argument.arguments, strict=True):
+            yield from _bindings(part, value, variable)
+
+
+def _with_paths(pattern: Term, paths: dict[str, Path]) -> Term:
+    if isinstance(pattern, Variable):
+        path = paths.get(pattern.name)
+        return Variable("@" + ".".join(map(str, path))) if path else Variable("")
+    if isinstance(pattern, Function):
+        return Function(
+            pattern.name, tuple(_with_paths(part, paths) for part in pattern.arguments)
+        )
+    return pattern
+
+
+def _item_paths(pattern: Term, path: Path, paths: dict[str, Path]) -> None:
+    if isinstance(pattern, Variable) and pattern.name not in ("", "_"):
+        paths.setdefault(pattern.name, path)
+    elif isinstance(pattern, Function):
+        for index, part in enumerate(pattern.arguments):
+            _item_paths(part, (*path, index), paths)
+
+
+def _variable_paths(
+    rule: Rule, sources: dict[Predicate, list[Path | None]]
+) -> dict[str, Path]:
+    """Which variables of a rule are parts of the item."""
+    paths: dict[str, Path] = {}
+    for literal in rule.body:
+        if predicate(literal) == ("item", 2):
+            if literal.required:
+                _item_paths(literal.arguments[1], (), paths)
+        elif literal.required:
+            for argument, path in zip(
+                literal.arguments, sources.get(predicate(literal), ()), strict=False
+            ):
+                if isinstance(argument, Variable) and argument.name and path:
+                    paths.setdefault(argument.name, path)
+    paths.pop("_", None)
+    return paths
+
+
+def _argument_sources(rules: Sequence[Rule]) -> dict[Predicate, list[Path | None]]:
+    """For each derived predicate, which arguments are always the same part of the item."""
+    heads = {head_predicate(rule) for rule in rules}
+    sources: dict[Predicate, list[Path | None]] = {}
+    changed = True
+    while changed:
+        changed = False
+        for rule in rules:
+            known = all(
+                predicate(literal) in sources or predicate(literal) not in heads
+                for literal in rule.body
+                if literal.required
+            )
+            if not known:
+                continue
+            paths = _variable_paths(rule, sources)
+            row = [
+                paths.get(argument.name) if isinstance(argument, Variable) else None
+                for argument in rule.head_arguments
+            ]
+            before = sources.get(head_predicate(rule))
+            joined = row if before is None else [
+                a if a == b else None for a, b in zip(before, row, strict=True)
+            ]
+            if joined != before:
+                sources[head_predicate(rule)] = joined
+                changed = True
+    return sources

@@ -1,0 +1,78 @@
+"""Where the shipped encodings and scenarios are.
+
+They are data beside the code: inside the installed package, or in the checkout one level up
+(``encodings`` must never become an import package: the standard library has one).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from difflib import get_close_matches
+from functools import lru_cache
+from pathlib import Path
+
+from verifier.errors import UnknownScenarioError
+
+_HERE = Path(__file__).resolve().parent
+
+
+@lru_cache
+def folder(name: str) -> Path:
+    """The folder ``encodings`` or ``scenarios`` that belongs to this code."""
+    for candidate in (_HERE / name, _HERE.parent / name):
+        if candidate.is_dir():
+            return candidate
+    raise FileNotFoundError(f"the installation lacks its {name} folder")
+
+
+def encodings(*parts: str) -> Path:
+    """A file or folder among the shipped encodings."""
+    return folder("encodings").joinpath(*parts)
+
+
+def rule_files() -> list[Path]:
+    """All rule files, in a fixed order."""
+    return sorted(encodings("rules").glob("*.lp"))
+
+
+def find_scenario(name: str) -> Path:
+    """The scenario file of a path, or of a name such as ``draw/notion_thief``.
+
+    Raises
+    ------
+    UnknownScenarioError
+        If there is none; the hint names the nearest shipped one.
+    """
+    path = Path(name)
+    if path.is_file():
+        return path
+    shipped = folder("scenarios") / f"{name.removesuffix('.yaml')}.yaml"
+    if shipped.is_file():
+        return shipped
+    near = nearest(name.removesuffix(".yaml"), shipped_scenarios())
+    raise UnknownScenarioError(
+        f"no scenario file {name}",
+        hint=f"did you mean {near}?" if near else "`verifier check --list` names the shipped ones",
+    )
+
+
+def shipped_scenarios() -> list[str]:
+    """The names of all shipped scenarios."""
+    root = folder("scenarios")
+    return sorted(p.relative_to(root).with_suffix("").as_posix() for p in root.rglob("*.yaml"))
+
+
+def nearest(word: str, known: Sequence[str]) -> str | None:
+    """The known word most like `word`, if one is like it at all."""
+    found = get_close_matches(word, known, n=1, cutoff=0.5)
+    return found[0] if found else None
+
+
+@lru_cache(maxsize=4096)
+def constant(name: str) -> str:
+    """The constant that stands for a card in the encodings: ``notion_thief``."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    word = re.sub(r"[^a-z0-9]+", "_", plain.replace("'", "")).strip("_")
+    return word if word[:1].isalpha() else f"c_{word}"
