@@ -160,14 +160,17 @@ class Program:
             possible |= heads
 
     def _possible(
-        self, is_item: Callable[[Term], bool], fluents: set[Predicate] | None = None
+        self,
+        is_item: Callable[[Term], bool],
+        fluents: set[Predicate] | None = None,
+        among: Sequence[Rule] | None = None,
     ) -> list[Rule]:
         """The rules all of whose required literals could be derived."""
         settable = self._settable if fluents is None else fluents
         derived: set[Predicate] = set()
         candidates = [
             rule
-            for rule in self._rules
+            for rule in (self._rules if among is None else among)
             if all(self._given(literal, is_item, settable) for literal in rule.body)
         ]
         dynamic = {head_predicate(rule) for rule in self._rules}
@@ -224,7 +227,14 @@ class Program:
             first = pattern.arguments[0] if isinstance(pattern, Function) else ""
             return isinstance(first, Variable) or kind_of(pattern)[1] == inner
 
-        rules = self._relevant(self._possible(is_item))
+        rules = self._possible(is_item)
+        while True:
+            sources = _argument_sources(rules)
+            fitting = [rule for rule in rules if _fits_kind(rule, sources, inner)]
+            if len(fitting) == len(rules):
+                break
+            rules = self._possible(is_item, among=fitting)
+        rules = self._relevant(rules)
         needed = {predicate(literal) for rule in rules for literal in rule.body}
         facts = [text for shape in needed for text, _ in self._facts.get(shape, ())]
         lines = [rule.text for rule in rules] + [f"{fact}." for fact in sorted(facts)]
@@ -289,6 +299,20 @@ class Program:
             if values and all(isinstance(value, int) for value in values):
                 return tuple(sorted(value for value in values if isinstance(value, int)))
         return None
+
+
+def _fits_kind(
+    rule: Rule, sources: dict[Predicate, list[Path | None]], inner: str
+) -> bool:
+    """Whether a rule's literals allow the item's first argument to be of this kind."""
+    return all(
+        path != (0,) or isinstance(argument, Variable) or signature(argument)[0] == inner
+        for literal in rule.body
+        if literal.required
+        for argument, path in zip(
+            literal.arguments, sources.get(predicate(literal), ()), strict=False
+        )
+    )
 
 
 def _bindings(pattern: Term, argument: Term, variable: Term) -> Iterable[Term]:
