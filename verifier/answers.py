@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from verifier.errors import EncodingError
 
 SEPARATOR = ',"|",'
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(NamedTuple):
     """One choice: its label, where it leads and in how many interchangeable ways."""
 
     label: str
@@ -48,6 +48,8 @@ class Answer:
         The player who chooses at a node.
     leaves
         What changes at the end.
+    names
+        What short labels of edges stand for.
     cites
         The subrules behind a label or a leaf.
     errors
@@ -56,6 +58,7 @@ class Answer:
 
     root: str | None = None
     edges: dict[str, list[Edge]] = field(default_factory=lambda: defaultdict(list))
+    names: dict[str, str] = field(default_factory=dict)
     who: dict[str, str] = field(default_factory=dict)
     leaves: dict[str, Leaf] = field(default_factory=dict)
     cites: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
@@ -89,6 +92,14 @@ class Answer:
             raise EncodingError(f"the moves of {self.root} run in a circle")
         return {leaf: ways[leaf] for leaf in self.leaves if ways.get(leaf)}
 
+    def chooser(self, node: str) -> str | None:
+        """Who chooses at `node`: said of the node, or of the event in ``n(Event,Applied)``."""
+        return self.who.get(node) or self.who.get(node[2:].rpartition(",")[0])
+
+    def label(self, edge: Edge) -> str:
+        """What is chosen with an edge."""
+        return self.names.get(edge.label, edge.label)
+
     def is_choice(self, node: str) -> bool:
         """Whether there is something to choose at `node`."""
         choices = self.edges[node]
@@ -103,7 +114,7 @@ class Answer:
             if node in leaves:
                 yield path
                 continue
-            choices = sorted(self.edges.get(node, ()), key=lambda edge: edge.label, reverse=True)
+            choices = sorted(self.edges.get(node, ()), key=self.label, reverse=True)
             stack += [(e.target, [*path, (node, e)]) for e in choices if e.target in useful]
 
     def _leading_to(self, leaves: frozenset[str]) -> set[str]:
@@ -133,9 +144,13 @@ def read_answers(atoms: Iterable[str], count: int) -> list[Answer]:
     for atom in atoms:
         parts = atom[2:-1].split(SEPARATOR)
         answer = answers[int(parts[0])]
+        if atom[0] == "e":  # by far the most
+            _, node, label, target, copies = parts
+            answer.edges[node].append(Edge(label, target, int(copies)))
+            continue
         match atom[0], parts:
-            case "e", [_, node, label, target, copies]:
-                answer.edges[node].append(Edge(label, target, int(copies)))
+            case "n", [_, short, label]:
+                answer.names[short] = label
             case "w", [_, node, player]:
                 answer.who[node] = player
             case "r", [_, node]:

@@ -377,7 +377,7 @@ class Graph:
             if open_targets:
                 stack += open_targets
                 continue
-            combine = any if answer.who.get(node) == player else all
+            combine = any if answer.chooser(node) == player else all
             value[node] = combine(value[target] for target in targets)
             stack.pop()
         return value[answer.root or ""]
@@ -462,10 +462,11 @@ class Graph:
 
 
 def _step(item: str, answer: Answer, node: str, edge: Edge, copy: int = 0) -> Step:
-    rules = {*answer.cites.get(edge.label, ()), *answer.cites.get(edge.target, ())}
-    player = answer.who.get(node) if answer.is_choice(node) else None
+    label = answer.label(edge)
+    rules = {*answer.cites.get(label, ()), *answer.cites.get(edge.target, ())}
+    player = answer.chooser(node) if answer.is_choice(node) else None
     ordered = tuple(sorted(rules, key=_rule_order))
-    return Step(item, node, edge.label, player, ordered, copy)
+    return Step(item, node, label, player, ordered, copy)
 
 
 def _rule_order(rule: str) -> tuple[int, int, str]:

@@ -26,7 +26,9 @@ def check_words(scenario: Scenario, static: Sequence[Term], observables: Observa
         If a card uses such a word.
     """
     source = scenario.source
-    instructions = {_word(t, 0): int(str(_argument(t, 1))) for t in _of(static, "instruction", 2)}
+    instructions: dict[str, set[int]] = {}
+    for term in _of(static, "instruction", 2):
+        instructions.setdefault(_word(term, 0), set()).add(int(_word(term, 1)))
     roles = {_word(t, 0) for t in _of(static, "role", 1)} | set(scenario.players)
     steps = {_word(t, 0) for t in _of(static, "step_name", 1)}
     for index, entry in enumerate(scenario.data["timeline"]):
@@ -39,9 +41,10 @@ def check_words(scenario: Scenario, static: Sequence[Term], observables: Observa
                 _known(step["who"], roles, "role or player", source.at(*here, "who"))
             for name, count, key in _calls(step, here):
                 _known(name, instructions, "instruction", source.at_key(*key))
-                if instructions[name] != count:
+                if count not in instructions[name]:
+                    possible = " or ".join(map(str, sorted(instructions[name])))
                     raise ScenarioError(
-                        f"`{name}` takes {instructions[name]} arguments, not {count}",
+                        f"`{name}` takes {possible} arguments, not {count}",
                         position=source.at_key(*key),
                     )
         card = entry.get("resolve", {}).get("card")
