@@ -5,12 +5,15 @@ A card is a file ``<constant>.lp`` of facts and short rules in the shared vocabu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from verifier import resources
-from verifier.errors import CardError, Position
+from verifier.errors import CardError, Position, VerifierError
 
 
 class Library:
@@ -65,9 +68,110 @@ class Library:
 
 def display_name(path: Path) -> str:
     """The name of the card that a file encodes, as printed on it."""
+    return str(_describe(path)["name"])
+
+
+def card_table(library: Library) -> list[dict[str, Any]]:
+    """Name, types and file of every card, by name."""
+    rows = [_describe(path) for path in library.files.values()]
+    return sorted(rows, key=lambda row: str(row["name"]))
+
+
+def describe_card(library: Library, name: str) -> dict[str, Any]:
+    """What a card's encoding says, the subrules behind it and the scenarios that use it.
+
+    Raises
+    ------
+    CardError
+        If the card has no encoding.
+    """
+    path = library.find(name)
+    card = _describe(path)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    card["summary"] = " ".join(line.lstrip("% ") for line in lines if line.startswith("%"))
+    card["encoding"] = [line for line in lines if line and not line.startswith("%")]
+    card["scenarios"] = _scenarios_with(path.stem)
+    card["rules"] = sorted(_subrules_read(path), key=rule_order)
+    return card
+
+
+def _describe(path: Path) -> dict[str, Any]:
     from verifier.asp import read_program
 
+    name = path.stem.replace("_", " ").title()
+    types: list[str] = []
     for rule in read_program([path]):
-        if rule.head == "name" and len(rule.head_arguments) == 2:
-            return str(rule.head_arguments[1]).strip('"')
-    return path.stem.replace("_", " ").title()
+        arguments = rule.head_arguments
+        if rule.head == "name" and len(arguments) == 2:
+            name = str(arguments[1]).strip('"')
+        elif rule.head == "type" and len(arguments) == 2:
+            types.append(str(arguments[1]))
+    return {"name": name, "constant": path.stem, "types": types}
+
+
+def _scenarios_with(card: str) -> list[str]:
+    """The shipped scenarios that use a card."""
+    from verifier.scenario import Scenario
+
+    found: list[str] = []
+    for name in resources.shipped_scenarios():
+        text = resources.find_scenario(name).read_text(encoding="utf-8")
+        if any(resources.constant(part) == card for part in _card_words(text)):
+            with suppress(VerifierError):
+                if card in Scenario.load(name).card_constants:
+                    found.append(name)
+    return found
+
+
+def _subrules_read(path: Path) -> set[str]:
+    """The subrules cited at the rules that read what a card says."""
+    from verifier.asp import read_program
+    from verifier.terms import unifies
+
+    said = [rule for rule in read_program([path]) if rule.head not in ("name", "type")]
+    found: set[str] = set()
+    for file in resources.rule_files():
+        cited = cited_by_line(file)
+        for rule in read_program([file]):
+            if any(
+                literal.name == fact.head
+                and len(literal.arguments) == len(fact.head_arguments)
+                and all(map(unifies, literal.arguments, fact.head_arguments))
+                for literal in rule.body
+                for fact in said
+            ):
+                found |= cited[rule.position.line - 1]
+    return found
+
+
+def cited_by_line(path: Path) -> list[set[str]]:
+    """For each line of a rules file, the subrules that the comment above it cites."""
+    cited: list[set[str]] = []
+    current: set[str] = set()
+    in_comment = False
+    for line in path.read_text(encoding="utf-8").splitlines():
+        numbers = set(CITATION.findall(line)) if "CR" in line or in_comment else set()
+        if line.startswith("%"):
+            current = current | numbers if in_comment else numbers or current
+            in_comment = True
+        else:
+            in_comment = False
+        cited.append(current)
+    return cited
+
+
+#: A subrule number such as 616.1e.
+CITATION = re.compile(r"\b[1-9][0-9]{2}\.[0-9]+[a-z]?\b")
+
+
+def _card_words(text: str) -> Iterator[str]:
+    """What could be a card's name in the text of a scenario, to look at few files closely."""
+    for line in text.splitlines():
+        yield from re.split(r"[\[\]{}\"]|: |, (?=\w+:)|- |, ", line)
+
+
+def rule_order(rule: str) -> tuple[int, int, str]:
+    """A sort key: 614.5 comes before 614.11."""
+    section, _, rest = rule.partition(".")
+    digits = rest.rstrip("abcdefghijklmnopqrstuvwxyz")
+    return int(section), int(digits or 0), rest[len(digits) :]

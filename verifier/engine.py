@@ -120,6 +120,12 @@ def set_up(scenario: Scenario) -> Setup:
     return Setup(rules, static, program, observables, tuple(fluents), tuple(amounts), items)
 
 
+def scenario_program(scenario: Scenario) -> list[str]:
+    """A scenario and its cards as a program, for plain clingo."""
+    lines = [f"{fact}." for fact in scenario.facts()]
+    return lines + [rule.text for rule in card_rules(scenario)]
+
+
 def _check_words(
     scenario: Scenario, static: Sequence[str], observables: Observables
 ) -> None:

@@ -10,7 +10,9 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from verifier.answers import Answer, Edge
+from verifier.cards import rule_order
 from verifier.errors import NoSuchOutcomeError, VerifierError
+from verifier.explorer import LONGEST_RUN
 from verifier.outcomes import Observables, Outcome, changed, matches
 from verifier.state import EMPTY, State
 
@@ -38,6 +40,8 @@ class Step:
         Where in the item's moves the step starts.
     label
         What was chosen, or what happened.
+    target
+        The node that it leads to.
     player
         Who chose; ``None`` for a forced step.
     rules
@@ -49,6 +53,7 @@ class Step:
     item: str
     node: str
     label: str
+    target: str
     player: str | None
     rules: tuple[str, ...]
     copy: int = 0
@@ -242,10 +247,8 @@ class Graph:
         steps: list[Step] = []
         state = self._run.states[self._run.start]
         for transition in self._shortest(set(ends)):
-            state = self._forced(state, steps)
             steps += self._steps(state, transition)
-            state = self._explorer.apply(state, transition)
-        self._forced(state, steps)
+            state = self._forced(self._explorer.apply(state, transition), steps)
         return steps
 
     def _shortest(self, ends: set[int]) -> list[Transition]:
@@ -278,8 +281,10 @@ class Graph:
         return [_step(item, known.answer, node, edge) for node, edge in path]
 
     def _forced(self, state: State, steps: list[Step]) -> State:
-        """Take forced steps until there is a choice."""
-        while state[1] != EMPTY:
+        """Take forced steps up to the next state, as the explorer did."""
+        for _ in range(LONGEST_RUN):
+            if state[1] == EMPTY:
+                break
             _, known = self._known(state)
             if len(known.transitions) > 1:
                 break
@@ -394,7 +399,7 @@ class Graph:
             for step in self.explain(result)
             for rule in step.rules
         }
-        return sorted(cited, key=_rule_order)
+        return sorted(cited, key=rule_order)
 
     def to_networkx(self) -> nx.MultiDiGraph[int]:
         """The states as a graph.
@@ -465,11 +470,5 @@ def _step(item: str, answer: Answer, node: str, edge: Edge, copy: int = 0) -> St
     label = answer.label(edge)
     rules = {*answer.cites.get(label, ()), *answer.cites.get(edge.target, ())}
     player = answer.chooser(node) if answer.is_choice(node) else None
-    ordered = tuple(sorted(rules, key=_rule_order))
-    return Step(item, node, label, player, ordered, copy)
-
-
-def _rule_order(rule: str) -> tuple[int, int, str]:
-    section, _, rest = rule.partition(".")
-    digits = rest.rstrip("abcdefghijklmnopqrstuvwxyz")
-    return int(section), int(digits or 0), rest[len(digits) :]
+    ordered = tuple(sorted(rules, key=rule_order))
+    return Step(item, node, label, edge.target, player, ordered, copy)

@@ -1,0 +1,366 @@
+"""The command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from verifier import __version__
+from verifier.errors import InputError, VerifierError
+
+if TYPE_CHECKING:
+    from verifier.graph import Graph
+
+HOLDS, FAILS, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
+
+EXIT_CODES = """\b
+Exit codes: 0 the claim holds (or none was made and everything was explored),
+1 a claim fails, 2 usage or bad input, 3 undecided: a limit was reached."""
+
+
+class _Group(click.Group):
+    """Turns what goes wrong into messages, without a traceback unless asked for."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except VerifierError as problem:
+            if ctx.params.get("debug"):
+                raise
+            text = str(problem) if isinstance(problem, InputError) else f"error: {problem}"
+            _stop(text, BAD_INPUT)
+        except BrokenPipeError:
+            with suppress(OSError):
+                sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+            _leave(HOLDS)
+
+
+def _stop(message: str, code: int) -> NoReturn:
+    click.echo(message, err=True)
+    _leave(code)
+
+
+def _leave(code: int, graph: Graph | None = None) -> NoReturn:
+    """Exit; at once if a grounding that was given up is still busy in its thread."""
+    if graph is None or not graph.busy:
+        sys.exit(code)
+    with suppress(OSError, ValueError):
+        sys.stdout.flush()
+    with suppress(OSError, ValueError):
+        sys.stderr.flush()
+    os._exit(code)
+
+
+_COLOURS: dict[str, dict[str, Any]] = {
+    "title": {"bold": True},
+    "outcome": {"bold": True},
+    "dim": {"dim": True},
+    "good": {"fg": "green"},
+    "unique": {"fg": "green"},
+    "several": {"fg": "cyan"},
+    "undecided": {"fg": "yellow"},
+    "loop": {"fg": "yellow"},
+    "bad": {"fg": "red", "bold": True},
+}
+
+
+def _style(text: str, kind: str) -> str:
+    if not text or os.environ.get("NO_COLOR") or not sys.stdout.isatty():
+        return text
+    return click.style(text, **_COLOURS.get(kind, {}))
+
+
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        click.echo(line)
+
+
+def _print_json(document: Any) -> None:
+    click.echo(json.dumps(document, indent=2, sort_keys=True, ensure_ascii=False))
+
+
+class _Progress:
+    """A line on stderr for runs of more than a second: states and rate."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._began = time.perf_counter()
+        self._quiet = quiet or not sys.stderr.isatty() or bool(os.environ.get("CI"))
+        self._live: Any = None
+
+    def __call__(self, states: int) -> None:
+        seconds = time.perf_counter() - self._began
+        if self._quiet or seconds < 1:
+            return
+        from rich.console import Console
+        from rich.live import Live
+
+        if self._live is None:
+            console = Console(stderr=True)
+            self._live = Live(console=console, transient=True, refresh_per_second=8)
+            self._live.start()
+        self._live.update(f"{states:,} states, {states / seconds:,.0f} a second, {seconds:.0f} s")
+
+    def __enter__(self) -> _Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+
+# --- Options ------------------------------------------------------------------------------
+
+
+def _shared(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def add(command: Any) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+_cards_option = click.option(
+    "--cards", "card_folders", multiple=True, metavar="DIR", type=click.Path(path_type=Path),
+    help="A folder with card encodings of your own; may be given more than once.",
+)
+_output_option = click.option(
+    "--output", type=click.Choice(["text", "json"]), default="text", show_default=True,
+    help="The form of the result.",
+)
+_limits = _shared(
+    click.option("--time-limit", type=click.FloatRange(min=0), metavar="SECONDS",
+                 help="Give up after this time."),
+    click.option("--max-states", type=click.IntRange(min=1), default=5_000_000, metavar="N",
+                 show_default=True, help="Give up after this many states."),
+)
+_quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
+
+
+@click.group(cls=_Group, epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="verifier")
+@click.option("--debug", is_flag=True, help="Show a traceback when something goes wrong.")
+def main(debug: bool) -> None:
+    """Prove rulings of Magic: The Gathering.
+
+    A scenario is a YAML file: a board, what happens, and what is claimed.  Every legal
+    outcome over all choices of all players is found.  A shipped scenario can be named
+    without a path: draw/notion_thief_two_players.
+    """
+
+
+def _explore(
+    name: str, card_folders: Sequence[Path], time_limit: float | None, max_states: int, quiet: bool
+) -> Graph:
+    from verifier.engine import explore
+    from verifier.scenario import Scenario
+
+    scenario = Scenario.load(name, cards=card_folders)
+    with _Progress(quiet) as progress:
+        return explore(
+            scenario, max_states=max_states, time_limit=time_limit, poll=progress
+        )
+
+
+def _code(graph: Graph) -> int:
+    from verifier.claims import check_claim
+
+    claim = check_claim(graph)
+    if claim.failures:
+        return FAILS
+    return HOLDS if graph.exhausted or claim.holds else UNDECIDED
+
+
+@main.command(epilog=EXIT_CODES)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@_cards_option
+@_limits
+@_output_option
+@_quiet_option
+def prove(
+    files: Sequence[str], card_folders: Sequence[Path], time_limit: float | None,
+    max_states: int, output: str, quiet: bool,
+) -> None:
+    """Show the verdict, every outcome with a way to it, and whether the claim holds."""
+    from verifier.report import proof
+
+    codes = []
+    graph = None
+    for number, name in enumerate(files):
+        graph = _explore(name, card_folders, time_limit, max_states, quiet)
+        if output == "json":
+            _print_json(graph.to_dict())
+        else:
+            if number:
+                click.echo()
+            _print(proof(graph, _style))
+        codes.append(_code(graph))
+    _leave(FAILS if FAILS in codes else max(codes), graph)
+
+
+@main.command(epilog=EXIT_CODES)
+@click.argument("file")
+@_cards_option
+@_limits
+@_output_option
+@_quiet_option
+def outcomes(
+    file: str, card_folders: Sequence[Path], time_limit: float | None, max_states: int,
+    output: str, quiet: bool,
+) -> None:
+    """List every outcome and the number of orders that lead to it."""
+    from verifier.report import outcome_lines, verdict_line
+
+    graph = _explore(file, card_folders, time_limit, max_states, quiet)
+    if output == "json":
+        _print_json(graph.to_dict())
+    else:
+        _print(outcome_lines(graph))
+        click.echo(_style(verdict_line(graph), graph.verdict), err=True)
+    _leave(_code(graph), graph)
+
+
+@main.command(epilog=EXIT_CODES)
+@click.argument("file")
+@click.option("-n", "--number", type=click.IntRange(min=0), default=10, show_default=True,
+              help="How many to list; 0 for all.")
+@_cards_option
+@_limits
+@_output_option
+@_quiet_option
+def orders(
+    file: str, number: int, card_folders: Sequence[Path], time_limit: float | None,
+    max_states: int, output: str, quiet: bool,
+) -> None:
+    """List the orders: complete sequences of choices, and where they end.
+
+    All of them are counted without being listed.
+    """
+    from verifier.claims import describe
+    from verifier.report import orders_text, verdict_line, wording
+
+    graph = _explore(file, card_folders, time_limit, max_states, quiet)
+    if graph.orders_count is None:
+        click.echo(f"cannot list the orders: {verdict_line(graph)}", err=True)
+        _leave(UNDECIDED, graph)
+    words = wording(graph.scenario)
+    found = islice(graph.orders(), number or None)
+    if output == "json":
+        _print_json(
+            {
+                "schema_version": 1,
+                "scenario": graph.scenario.name,
+                "count": graph.orders_count,
+                "orders": [
+                    {
+                        "outcome": outcome,
+                        "choices": [
+                            {"player": s.player, "choice": s.label, "copy": s.copy,
+                             "rules": list(s.rules)}
+                            for s in steps
+                        ],
+                    }
+                    for outcome, steps in found
+                ],
+            }
+        )
+        _leave(HOLDS)
+    for place, (outcome, steps) in enumerate(found, start=1):
+        choices = "; ".join(words.choice(step) for step in steps) or "nothing to choose"
+        click.echo(f"{place:>4}. {choices}  ->  {describe(outcome)}")
+    click.echo(orders_text(graph.orders_count) + " in all", err=True)
+    _leave(HOLDS)
+
+
+@main.command()
+@click.argument("name", required=False)
+@_cards_option
+@_output_option
+def cards(name: str | None, card_folders: Sequence[Path], output: str) -> None:
+    """List the encoded cards, or show one: what it does, its rules, scenarios that use it."""
+    from verifier.cards import Library, card_table, describe_card
+
+    library = Library(card_folders)
+    if name is None:
+        table = card_table(library)
+        if output == "json":
+            _print_json(table)
+        else:
+            width = max(len(row["name"]) for row in table)
+            _print(f"{row['name']:<{width}}  {', '.join(row['types'])}" for row in table)
+            click.echo(f"{len(table)} cards", err=True)
+        return
+    card = describe_card(library, name)
+    if output == "json":
+        _print_json(card)
+        return
+    click.echo(_style(card["name"], "title") + _style(f"  {', '.join(card['types'])}", "dim"))
+    click.echo(card["summary"])
+    click.echo()
+    _print(f"  {line}" for line in card["encoding"])
+    click.echo()
+    click.echo(f"rules      {', '.join(card['rules']) or 'none of its own'}")
+    click.echo(f"scenarios  {len(card['scenarios'])}")
+    _print(f"  {scenario}" for scenario in card["scenarios"])
+
+
+@main.command()
+def schema() -> None:
+    """Print the JSON Schema of scenario files, for editors."""
+    from verifier.scenario import schema as scenario_schema
+
+    _print_json(scenario_schema())
+
+
+@main.command()
+@click.argument("file")
+@_cards_option
+def facts(file: str, card_folders: Sequence[Path]) -> None:
+    """Print a scenario and its cards as facts, for plain clingo with encodings/orders.lp."""
+    from verifier.engine import scenario_program
+    from verifier.scenario import Scenario
+
+    _print(scenario_program(Scenario.load(file, cards=card_folders)))
+
+
+@main.command(epilog=EXIT_CODES)
+@click.argument("folders", nargs=-1, metavar="[DIR]...", type=click.Path(path_type=Path))
+@_cards_option
+@_limits
+@click.option("-j", "--jobs", type=click.IntRange(min=1), default=os.cpu_count() or 1,
+              show_default="all processors", help="How many scenarios at once.")
+@click.option("--list", "only_list", is_flag=True, help="Name the shipped scenarios.")
+@_output_option
+def check(
+    folders: Sequence[Path], card_folders: Sequence[Path], time_limit: float | None,
+    max_states: int, jobs: int, only_list: bool, output: str,
+) -> None:
+    """Prove every scenario of some folders (the shipped ones unless given)."""
+    from verifier import corpus
+
+    if only_list:
+        _print(corpus.shipped_names())
+        return
+    files = corpus.find(folders)
+    results = corpus.run(
+        files, cards=card_folders, time_limit=time_limit, max_states=max_states, jobs=jobs
+    )
+    if output == "json":
+        _print_json([result.to_dict() for result in results])
+    else:
+        for result in results:
+            if result.status != "holds":
+                click.echo(f"{_style(result.status, 'bad')}  {result.name}")
+                _print(f"    {line}" for line in result.details)
+        counts = corpus.counts(results)
+        click.echo(", ".join(f"{number} {status}" for status, number in counts.items()))
+    _leave(corpus.exit_code(results))
