@@ -265,6 +265,8 @@ def _facts(scenario: Scenario) -> Iterator[str]:
 
 
 def _effect_facts(data: dict[str, Any]) -> Iterator[str]:
+    """Equal entries add up: facts are a set, and one of them would be lost."""
+    counts: dict[str, int] = {}
     for effect in data.get("effects", []):
         card = resources.constant(effect["card"])
         made_with = "any"
@@ -272,10 +274,10 @@ def _effect_facts(data: dict[str, Any]) -> Iterator[str]:
             made_with = f"on({effect['target']})"
         elif "x" in effect:
             made_with = f"x({effect['x']})"
-        yield (
-            f"given_effect({card},{effect.get('ability', 1)},{effect['controller']},"
-            f"{made_with},{effect.get('count', 1)})"
-        )
+        made = f"{card},{effect.get('ability', 1)},{effect['controller']},{made_with}"
+        counts[made] = counts.get(made, 0) + effect.get("count", 1)
+    for made, count in counts.items():
+        yield f"given_effect({made},{count})"
 
 
 def _timeline_facts(data: dict[str, Any]) -> Iterator[str]:
