@@ -121,9 +121,16 @@ def set_up(scenario: Scenario) -> Setup:
 
 
 def scenario_program(scenario: Scenario) -> list[str]:
-    """A scenario and its cards as a program, for plain clingo."""
+    """A scenario, its cards and the first event in it, as a program for plain clingo.
+
+    The program is the input of ``encodings/orders.lp``.
+    """
     lines = [f"{fact}." for fact in scenario.facts()]
-    return lines + [rule.text for rule in card_rules(scenario)]
+    lines += [rule.text for rule in card_rules(scenario)]
+    setup = set_up(scenario)
+    explorer = Explorer(setup.program, ())
+    start = explorer.start(setup.fluents, setup.amounts, setup.agenda)
+    return lines + explorer.first_question("event", start)
 
 
 def _check_words(

@@ -214,6 +214,35 @@ class Explorer:
                 found |= {bound for bound in read.thresholds if isinstance(bound, int)}
         return sorted(found)
 
+    def first_question(self, name: str, start: State) -> list[str]:
+        """The state in which the first item called `name` comes up, and the item, as facts.
+
+        Empty if there is a choice before, or no such item.
+        """
+        state = start
+        while state[1] != EMPTY:
+            values = state[0]
+            number = self.agendas.parts[state[1]][0]
+            if kind_of(self.items[number].term)[0] == name:
+                return [f"item(0,{self.items[number].text}).", "stated.", *self._facts(values)]
+            key = self.key(number, values)
+            if key not in self._known:
+                self._ask({key: values})
+            transitions = self._known[key].transitions
+            if len(transitions) > 1:
+                break
+            state = self.apply(state, transitions[0])
+        return []
+
+    def _facts(self, values: Values) -> list[str]:
+        facts: list[str] = []
+        for index, value in enumerate(values):
+            if isinstance(value, frozenset):
+                facts += [f"holds(0,{fluent})." for fluent in sorted(value)]
+            elif value:
+                facts.append(f"amount(0,{self.cells.examples[index]},{value}).")
+        return facts
+
     def known(self, number: int, values: Values) -> Known:
         """The answer about an item in a state that has been looked at."""
         return self._known[self.key(number, values)]
