@@ -9,6 +9,7 @@ from typing import Any
 from oracle import Board, Copy, Do, DrawStep, Outcome
 from oracle.effects import EFFECTS
 from oracle.world import SHOWN
+
 from verifier import Graph, Scenario, explore
 
 #: Seat names; in another order than that of the seats, so that neither order hides the other.
@@ -29,7 +30,7 @@ def scenario_data(board: Board, names: tuple[str, ...] = NAMES) -> dict[str, Any
     counted = {seat for seat, number in board.library.items() if number is not None}
     tokens = {TOKENS[copy.card] for copy in board.copies if copy.card in TOKENS}
     ask = [name for name in SHOWN if name not in TOKENS.values() and name != "library"]
-    ask += sorted(tokens) + ["lost", "won", "game_drawn"]
+    ask += [*sorted(tokens), "lost", "won", "game_drawn"]
     if counted:
         ask.append("library")
     data: dict[str, Any] = {
@@ -43,10 +44,10 @@ def scenario_data(board: Board, names: tuple[str, ...] = NAMES) -> dict[str, Any
         "ask": ask,
     }
     for copy in board.copies:
-        entry = {"card": copy.card, "controller": names[copy.controller]}
+        line = {"card": copy.card, "controller": names[copy.controller]}
         if copy.target is not None:
-            entry["target"] = names[copy.target]
-        data["effects" if floating(copy.card) else "battlefield"].append(entry)
+            line["target"] = names[copy.target]
+        data["effects" if floating(copy.card) else "battlefield"].append(line)
     for seat in range(board.players):
         data["state"][names[seat]] = {
             "life": board.life.get(seat, 20),

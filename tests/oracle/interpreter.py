@@ -29,7 +29,7 @@ class Pending(NamedTuple):
 class Entry(NamedTuple):
     """The entry of the timeline that comes next."""
 
-    index: int
+    number: int
 
 
 class Instruct(NamedTuple):
@@ -113,8 +113,8 @@ class _Oracle:
     def branches(self, world: World, item: Item, rest: Agenda) -> list[Branch]:
         """One branch for each choice; a forced step is one branch."""
         match item:
-            case Entry(index):
-                return [self.begin(world, index, rest)]
+            case Entry(number):
+                return [self.begin(world, number, rest)]
             case Instruct(do, you):
                 return [(world, (*self.instructed(world, do, you), *rest))]
             case Check():
