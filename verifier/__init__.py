@@ -20,6 +20,7 @@ from verifier.errors import (
     NumberTooLargeError,
     Position,
     ScenarioError,
+    UnknownCardsError,
     UnknownScenarioError,
     VerifierError,
 )
@@ -43,6 +44,7 @@ __all__ = [
     "Scenario",
     "ScenarioError",
     "Step",
+    "UnknownCardsError",
     "UnknownScenarioError",
     "VerifierError",
     "explore",

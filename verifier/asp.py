@@ -91,11 +91,7 @@ def read_program(paths: Iterable[Path]) -> list[Rule]:
     except RuntimeError as problem:
         reason, position = log.error(str(problem))
         raise CardError(reason, position=position) from None
-    return [
-        _rule(statement)
-        for statement in statements
-        if statement.ast_type not in _SILENT
-    ]
+    return [_rule(statement) for statement in statements if statement.ast_type not in _SILENT]
 
 
 _SILENT = {

@@ -59,7 +59,8 @@ class Library:
         if path is None:
             near = resources.nearest(resources.constant(name), list(self.files))
             raise CardError(
-                f"unknown card `{name}`", position=position,
+                f"unknown card `{name}`",
+                position=position,
                 hint=(f"did you mean {display_name(self.files[near])}? " if near else "")
                 + "`verifier cards` lists the cards there are; --cards DIR adds your own",
             )

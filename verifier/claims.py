@@ -99,7 +99,11 @@ def check_claim(graph: Graph) -> Claim:
 
 
 def _expect(
-    graph: Graph, claim: Claim, part: str, patterns: list[Pattern], fits: Any,
+    graph: Graph,
+    claim: Claim,
+    part: str,
+    patterns: list[Pattern],
+    fits: Any,
     found: list[Outcome],
 ) -> None:
     """Each pattern must fit some outcome."""
@@ -127,7 +131,7 @@ def describe(outcome: Outcome | Pattern) -> str:
 
 
 def _value(value: Any) -> str:
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return "[" + ", ".join(map(str, value)) + "]"
     if isinstance(value, bool):
         return "yes" if value else "no"

@@ -130,23 +130,42 @@ def _shared(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 _cards_option = click.option(
-    "--cards", "card_folders", multiple=True, metavar="DIR", type=click.Path(path_type=Path),
+    "--cards",
+    "card_folders",
+    multiple=True,
+    metavar="DIR",
+    type=click.Path(path_type=Path),
     help="A folder with card encodings of your own; may be given more than once.",
 )
 _output_option = click.option(
-    "--output", type=click.Choice(["text", "json"]), default="text", show_default=True,
+    "--output",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
     help="The form of the result.",
 )
 _limits = _shared(
-    click.option("--time-limit", type=click.FloatRange(min=0), metavar="SECONDS",
-                 help="Give up after this time."),
-    click.option("--max-states", type=click.IntRange(min=1), default=5_000_000, metavar="N",
-                 show_default=True, help="Give up after this many states."),
+    click.option(
+        "--time-limit",
+        type=click.FloatRange(min=0),
+        metavar="SECONDS",
+        help="Give up after this time.",
+    ),
+    click.option(
+        "--max-states",
+        type=click.IntRange(min=1),
+        default=5_000_000,
+        metavar="N",
+        show_default=True,
+        help="Give up after this many states.",
+    ),
 )
 _quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
 
 
-@click.group(cls=_Group, epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Group, epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.version_option(__version__, prog_name="verifier")
 @click.option("--debug", is_flag=True, help="Show a traceback when something goes wrong.")
 def main(debug: bool) -> None:
@@ -166,9 +185,7 @@ def _explore(
 
     scenario = Scenario.load(name, cards=card_folders)
     with _Progress(quiet) as progress:
-        return explore(
-            scenario, max_states=max_states, time_limit=time_limit, poll=progress
-        )
+        return explore(scenario, max_states=max_states, time_limit=time_limit, poll=progress)
 
 
 def _code(graph: Graph) -> int:
@@ -187,8 +204,12 @@ def _code(graph: Graph) -> int:
 @_output_option
 @_quiet_option
 def prove(
-    files: Sequence[str], card_folders: Sequence[Path], time_limit: float | None,
-    max_states: int, output: str, quiet: bool,
+    files: Sequence[str],
+    card_folders: Sequence[Path],
+    time_limit: float | None,
+    max_states: int,
+    output: str,
+    quiet: bool,
 ) -> None:
     """Show the verdict, every outcome with a way to it, and whether the claim holds."""
     from verifier.report import proof
@@ -214,8 +235,12 @@ def prove(
 @_output_option
 @_quiet_option
 def outcomes(
-    file: str, card_folders: Sequence[Path], time_limit: float | None, max_states: int,
-    output: str, quiet: bool,
+    file: str,
+    card_folders: Sequence[Path],
+    time_limit: float | None,
+    max_states: int,
+    output: str,
+    quiet: bool,
 ) -> None:
     """List every outcome and the number of orders that lead to it."""
     from verifier.report import outcome_lines, verdict_line
@@ -231,15 +256,26 @@ def outcomes(
 
 @main.command(epilog=EXIT_CODES)
 @click.argument("file")
-@click.option("-n", "--number", type=click.IntRange(min=0), default=10, show_default=True,
-              help="How many to list; 0 for all.")
+@click.option(
+    "-n",
+    "--number",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    help="How many to list; 0 for all.",
+)
 @_cards_option
 @_limits
 @_output_option
 @_quiet_option
 def orders(
-    file: str, number: int, card_folders: Sequence[Path], time_limit: float | None,
-    max_states: int, output: str, quiet: bool,
+    file: str,
+    number: int,
+    card_folders: Sequence[Path],
+    time_limit: float | None,
+    max_states: int,
+    output: str,
+    quiet: bool,
 ) -> None:
     """List the orders: complete sequences of choices, and where they end.
 
@@ -264,8 +300,12 @@ def orders(
                     {
                         "outcome": outcome,
                         "choices": [
-                            {"player": s.player, "choice": s.label, "copy": s.copy,
-                             "rules": list(s.rules)}
+                            {
+                                "player": s.player,
+                                "choice": s.label,
+                                "copy": s.copy,
+                                "rules": list(s.rules),
+                            }
                             for s in steps
                         ],
                     }
@@ -336,13 +376,24 @@ def facts(file: str, card_folders: Sequence[Path]) -> None:
 @click.argument("folders", nargs=-1, metavar="[DIR]...", type=click.Path(path_type=Path))
 @_cards_option
 @_limits
-@click.option("-j", "--jobs", type=click.IntRange(min=1), default=os.cpu_count() or 1,
-              show_default="all processors", help="How many scenarios at once.")
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=os.cpu_count() or 1,
+    show_default="all processors",
+    help="How many scenarios at once.",
+)
 @click.option("--list", "only_list", is_flag=True, help="Name the shipped scenarios.")
 @_output_option
 def check(
-    folders: Sequence[Path], card_folders: Sequence[Path], time_limit: float | None,
-    max_states: int, jobs: int, only_list: bool, output: str,
+    folders: Sequence[Path],
+    card_folders: Sequence[Path],
+    time_limit: float | None,
+    max_states: int,
+    jobs: int,
+    only_list: bool,
+    output: str,
 ) -> None:
     """Prove every scenario of some folders (the shipped ones unless given)."""
     from verifier import corpus

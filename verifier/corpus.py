@@ -66,8 +66,12 @@ def find(folders: Sequence[Path]) -> list[str]:
 
 
 def run(
-    names: Sequence[str], *, cards: Sequence[Path] = (), time_limit: float | None = None,
-    max_states: int = 5_000_000, jobs: int = 1,
+    names: Sequence[str],
+    *,
+    cards: Sequence[Path] = (),
+    time_limit: float | None = None,
+    max_states: int = 5_000_000,
+    jobs: int = 1,
 ) -> list[Checked]:
     """Prove each scenario; the results come in the order of `names`."""
     one = partial(check, cards=tuple(cards), time_limit=time_limit, max_states=max_states)
@@ -78,7 +82,10 @@ def run(
 
 
 def check(
-    name: str, *, cards: Sequence[Path] = (), time_limit: float | None = None,
+    name: str,
+    *,
+    cards: Sequence[Path] = (),
+    time_limit: float | None = None,
     max_states: int = 5_000_000,
 ) -> Checked:
     """Prove one scenario."""
@@ -99,9 +106,7 @@ def check(
     else:
         status = "undecided"
     details = claim.failures or claim.open
-    return Checked(
-        name, status, details, graph.verdict, graph.states, round(graph.seconds, 3)
-    )
+    return Checked(name, status, details, graph.verdict, graph.states, round(graph.seconds, 3))
 
 
 def counts(results: Sequence[Checked]) -> dict[str, int]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verifier import asp, resources
+from verifier import asp, resources, rulecache
 from verifier.errors import CardError, ScenarioError
 from verifier.explorer import Explorer
 from verifier.outcomes import Observables
@@ -28,7 +28,9 @@ MAX_STATES = 5_000_000
 def shipped_rules() -> tuple[asp.Rule, ...]:
     """The rules of the game, as shipped."""
     files = ("input.lp", "observe.lp", "vocabulary.lp")
-    return tuple(asp.read_program([*resources.rule_files(), *map(resources.encodings, files)]))
+    return tuple(
+        rulecache.read_program([*resources.rule_files(), *map(resources.encodings, files)])
+    )
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,8 @@ def _check_vocabulary(rules: Sequence[asp.Rule]) -> None:
             names = sorted(f"{name}/{arity}" for name, arity in known)
             near = resources.nearest("/".join(map(str, shape)), names)
             raise CardError(
-                f"unknown predicate {shape[0]}/{shape[1]}", position=rule.position,
+                f"unknown predicate {shape[0]}/{shape[1]}",
+                position=rule.position,
                 hint=(f"did you mean {near}? " if near else "")
                 + "encodings/README.md lists the vocabulary",
             )
@@ -133,9 +136,7 @@ def scenario_program(scenario: Scenario) -> list[str]:
     return lines + explorer.first_question("event", start)
 
 
-def _check_words(
-    scenario: Scenario, static: Sequence[str], observables: Observables
-) -> None:
+def _check_words(scenario: Scenario, static: Sequence[str], observables: Observables) -> None:
     """Names in the file that only the encodings know: instructions, roles, observables."""
     from verifier.vocabulary import check_words
 

@@ -68,5 +68,9 @@ class NumberTooLargeError(VerifierError):
     """A number would pass what the solver's integers hold; raised rather than wrapped."""
 
 
+class UnknownCardsError(VerifierError):
+    """The answer depends on cards that the scenario leaves unnamed."""
+
+
 class NoSuchOutcomeError(VerifierError):
     """An outcome was asked for that is not among those found."""

@@ -11,15 +11,15 @@ from __future__ import annotations
 import gc
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from verifier.answers import Answer, read_answers
 from verifier.asp import Evaluator
-from verifier.errors import EncodingError, NumberTooLargeError
+from verifier.errors import EncodingError, NumberTooLargeError, UnknownCardsError, VerifierError
 from verifier.program import Program, Read, kind_of
 from verifier.state import EMPTY, Agendas, Cells, Change, State, Values, group
-from verifier.terms import Term, parse_term, unifies
+from verifier.terms import Function, Term, parse_term, signature, unifies
 
 #: The largest number that a clingo integer holds.
 LARGEST = 2**31 - 1
@@ -125,7 +125,9 @@ class Explorer:
         self._evaluator = Evaluator()
 
     def _matters(self, term: Term) -> bool:
-        return str(term) in self._shown or group(term) in self._groups or self._program.is_read(term)
+        return (
+            str(term) in self._shown or group(term) in self._groups or self._program.is_read(term)
+        )
 
     # --- Items and questions ------------------------------------------------------------
 
@@ -146,9 +148,9 @@ class Explorer:
             wanted: set[int] | None = set()
             is_quantity = self.cells.is_quantity[index]
             for read in item.reads:
-                if (read.base != "holds") != is_quantity or not _looks_at(
-                    read, example, is_quantity
-                ):
+                if (read.base != "holds") != is_quantity:
+                    continue
+                if not (unifies if is_quantity else _same_cell)(read.pattern, example):
                     continue
                 if read.thresholds is None:
                     wanted = None
@@ -197,22 +199,19 @@ class Explorer:
                     f"when {item.text} is looked at"
                 )
             facts.append(f"amount({place},{name},{value}).")
-            bounds = self._bounds(item, name)
-            facts += [f"at_least({place},{name},{b})." for b in bounds if value >= b]
-            if bounds is _ANY:
-                facts.append(f"at_least({place},{name},1..{value}).")
+            facts += [f"at_least({place},{name},{b})." for b in self._bounds(item, name, value)]
         return facts
 
     @staticmethod
-    def _bounds(item: Item, quantity: Term) -> Sequence[int]:
-        """The numbers that the rules compare a quantity with, besides reading it."""
+    def _bounds(item: Item, quantity: Term, value: int) -> list[str]:
+        """The numbers up to `value` that the rules compare a quantity with."""
         found: set[int] = set()
         for read in item.reads:
             if read.base == "at_least" and unifies(read.pattern, quantity):
                 if read.thresholds is None:
-                    return _ANY
+                    return [f"1..{value}"]
                 found |= {bound for bound in read.thresholds if isinstance(bound, int)}
-        return sorted(found)
+        return [str(bound) for bound in sorted(found) if bound <= value]
 
     def first_question(self, name: str, start: State) -> list[str]:
         """The state in which the first item called `name` comes up, and the item, as facts.
@@ -267,7 +266,8 @@ class Explorer:
 
     def _compile(self, item: Item, answer: Answer) -> Known:
         for error in sorted(answer.errors):
-            raise NumberTooLargeError(f"{error} when {item.text} is looked at")
+            kind, (problem, advice) = _error(error)
+            raise kind(f"{problem} ({error}, when {item.text} is looked at); {advice}")
         same: dict[tuple[tuple[Change, ...], tuple[int, ...], bool], tuple[int, set[str]]] = {}
         for leaf, orders in sorted(answer.orders().items()):
             what = answer.leaves[leaf]
@@ -299,9 +299,7 @@ class Explorer:
             self.agendas.push(transition.pushes, rest),
         )
 
-    def follow(
-        self, state: State, missing: dict[Key, Values]
-    ) -> tuple[State, int] | None:
+    def follow(self, state: State, missing: dict[Key, Values]) -> tuple[State, int] | None:
         """Take forced steps until there is a choice: the state there, and the orders so far.
 
         ``None`` if an answer is missing, which is noted in `missing`.
@@ -322,8 +320,9 @@ class Explorer:
             state = self.apply(state, known.transitions[0])
         return state, orders
 
-    def start(self, fluents: Iterable[str], amounts: Iterable[tuple[str, int]],
-              items: Iterable[str]) -> State:
+    def start(
+        self, fluents: Iterable[str], amounts: Iterable[tuple[str, int]], items: Iterable[str]
+    ) -> State:
         """The first state."""
         changes = [("s", fluent, 0) for fluent in fluents]
         changes += [("a", quantity, number) for quantity, number in amounts]
@@ -331,7 +330,11 @@ class Explorer:
         return values, self.agendas.push([self.item(text) for text in items], EMPTY)
 
     def run(
-        self, start: State, *, max_states: int, deadline: float | None,
+        self,
+        start: State,
+        *,
+        max_states: int,
+        deadline: float | None,
         poll: Callable[[int], None] | None = None,
     ) -> Run:
         """Explore from `start` until every state was looked at or a limit is reached."""
@@ -419,18 +422,31 @@ class Explorer:
         return found if complete else None
 
 
-_ANY: Sequence[int] = ()
+#: What an error term of the encodings means, by its functor.
+_ERRORS: dict[str, tuple[type[VerifierError], tuple[str, str]]] = {
+    "number_too_large": (
+        NumberTooLargeError,
+        (f"a number would pass {LARGEST}, the largest that the solver holds", "use less"),
+    ),
+    "too_many_effects": (
+        NumberTooLargeError,
+        ("more effects than can be told apart in one event", "leave some out"),
+    ),
+    "unknown_cards": (
+        UnknownCardsError,
+        ("the answer depends on cards that are not named", "name them in `state`"),
+    ),
+}
 
 
-def _looks_at(read: Read, example: Term, is_quantity: bool) -> bool:
-    if is_quantity:
-        return unifies(read.pattern, example)
-    return group_unifies(read.pattern, example)
+def _error(text: str) -> tuple[type[VerifierError], tuple[str, str]]:
+    fallback = (EncodingError, ("the encodings cannot answer this", "please report it"))
+    return _ERRORS.get(signature(parse_term(text))[0], fallback)
 
 
-def group_unifies(pattern: Term, example: Term) -> bool:
+def _same_cell(pattern: Term, example: Term) -> bool:
     """Whether a pattern could match a fluent of the same cell as `example`."""
-    if not hasattr(pattern, "arguments") or not hasattr(example, "arguments"):
+    if not isinstance(pattern, Function) or not isinstance(example, Function):
         return unifies(pattern, example)
     return (
         pattern.name == example.name

@@ -14,13 +14,18 @@ from typing import Any
 from verifier.state import Cells, Values, group
 from verifier.terms import Function, Term, flatten, parse_term, signature
 
-Value = int | bool | list[str]
+#: A count, a flag, a set of things (a sorted list) or a sequence of things (a tuple).
+Value = int | bool | list[str] | tuple[str, ...]
 Outcome = dict[str, dict[str, Value]]
 
 
 @dataclass(frozen=True)
 class Observable:
-    """One part of what can be observed: a quantity, a list of things or a flag."""
+    """One part of what can be observed.
+
+    ``form`` is ``number`` (a quantity), ``flag``, ``set`` (the last arguments of fluents),
+    ``forward`` or ``backward`` (a list in a fluent, and how to read it).
+    """
 
     name: str
     key: str
@@ -40,20 +45,16 @@ class Observable:
         fluents = held if isinstance(held, frozenset) else frozenset()
         if self.form == "flag":
             return str(self.term) in fluents
-        return _things(fluents)
+        lasts = map(_last, fluents)
+        if self.form == "set":
+            return sorted(map(str, lasts))
+        things = [str(thing) for term in lasts for thing in flatten(term)]
+        return tuple(things if self.form == "forward" else reversed(things))
 
 
-def _things(fluents: Iterable[str]) -> list[str]:
-    """The last arguments of some fluents; a list among them gives its elements in order."""
-    found: list[str] = []
-    for fluent in sorted(fluents):
-        term = parse_term(fluent)
-        last: Term = term.arguments[-1] if isinstance(term, Function) else term
-        if isinstance(last, Function) and not last.name:
-            found += map(str, flatten(last))
-        else:
-            found.append(str(last))
-    return found
+def _last(fluent: str) -> Term:
+    term = parse_term(fluent)
+    return term.arguments[-1] if isinstance(term, Function) else term
 
 
 class Observables:
@@ -78,7 +79,10 @@ class Observables:
                     self.all.append(Observable(str(name), str(key), "flag", fluent))
                 case ("observes_all", 4), (name, key, functor, first):
                     pattern = Function(str(functor), (first, "x"))
-                    self.all.append(Observable(str(name), str(key), "list", pattern))
+                    self.all.append(Observable(str(name), str(key), "set", pattern))
+                case ("observes_list", 5), (name, key, functor, first, order):
+                    pattern = Function(str(functor), (first, "x"))
+                    self.all.append(Observable(str(name), str(key), str(order), pattern))
         self.all.sort(key=lambda o: (o.name, o.key, str(o.term)))
         self.names = sorted({observable.name for observable in self.all})
 
@@ -95,7 +99,7 @@ class Observables:
         found: dict[str, dict[str, Value]] = defaultdict(dict)
         for observable in self.chosen(ask):
             value = observable.value(cells, values)
-            if value is not False and value != 0 and value != []:
+            if value:
                 before = found[observable.name].get(observable.key, 0)
                 if isinstance(value, int) and isinstance(before, int) and before:
                     value += before
@@ -119,8 +123,7 @@ def changed(outcomes: Sequence[Outcome], before: Outcome) -> list[Outcome]:
         (name, key)
         for name, key in keys
         if any(
-            outcome.get(name, {}).get(key) != before.get(name, {}).get(key)
-            for outcome in outcomes
+            outcome.get(name, {}).get(key) != before.get(name, {}).get(key) for outcome in outcomes
         )
     }
     return [
@@ -144,7 +147,10 @@ def matches(outcome: Outcome, pattern: dict[str, dict[str, Any]]) -> bool:
 
 def _same(value: Value, wanted: Any) -> bool:
     if isinstance(wanted, list):
-        return sorted(value if isinstance(value, list) else []) == sorted(map(str, wanted))
-    if isinstance(value, list):
-        return len(value) == wanted if wanted else not value
-    return value == wanted
+        words = list(map(str, wanted))
+        if isinstance(value, tuple):
+            return list(value) == words
+        return sorted(words) == (value if isinstance(value, list) else [])
+    if isinstance(value, list | tuple):
+        return len(value) == int(wanted)
+    return bool(value == wanted)

@@ -11,7 +11,7 @@ answer can depend on: its *slice* of the state.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -123,15 +123,17 @@ class Program:
     def __init__(
         self, rules: Sequence[Rule], static: Sequence[str], fluents: Iterable[str], answers: str
     ) -> None:
-        still = set(map(id, static_rules(rules)))
-        self._rules = [rule for rule in rules if id(rule) not in still]
         self._answers = answers
         self._facts: dict[Predicate, list[tuple[str, tuple[Term, ...]]]] = defaultdict(list)
         for text in static:
             term = parse_term(text)
             arguments = term.arguments if isinstance(term, Function) else ()
             self._facts[signature(term)].append((text, arguments))
-        self._fluents = {signature(parse_term(fluent)) for fluent in fluents}
+        still = set(map(id, static_rules(rules)))
+        dynamic = [rule for rule in rules if id(rule) not in still]
+        self._heads = {head_predicate(rule) for rule in dynamic}
+        supported = [rule for rule in dynamic if self._is_supported(rule)]
+        self._rules = self._within_reach(supported, {signature(parse_term(f)) for f in fluents})
         self._kinds: dict[Kind, KindProgram] = {}
 
     def kind(self, kind: Kind) -> KindProgram:
@@ -146,76 +148,51 @@ class Program:
 
     # --- Which rules can fire -----------------------------------------------------------
 
-    @cached_property
-    def _settable(self) -> set[Predicate]:
-        """Signatures of fluents that can hold at some time."""
-        possible = set(self._fluents)
+    def _is_supported(self, rule: Rule) -> bool:
+        """Whether the static facts allow a rule to fire at all."""
+        for literal in rule.body:
+            shape = predicate(literal)
+            if literal.required and shape not in BASE and shape not in self._heads:
+                facts = self._facts.get(shape, ())
+                if not any(all(map(unifies, literal.arguments, given)) for _, given in facts):
+                    return False
+        return True
+
+    def _within_reach(self, rules: list[Rule], fluents: set[Predicate]) -> list[Rule]:
+        """The rules that can fire, given the fluents that can ever hold."""
         while True:
+            possible = self._derivable(
+                rule
+                for rule in rules
+                if all(
+                    isinstance(fluent, Variable) or signature(fluent) in fluents
+                    for fluent in _required(rule, ("holds", 2))
+                )
+            )
             heads = {
                 signature(rule.head_arguments[2])
-                for rule in self._possible(lambda _: True, possible)
+                for rule in possible
                 if head_predicate(rule) == ("set", 3)
             }
-            if heads <= possible:
-                return possible
-            possible |= heads
+            if heads <= fluents:
+                return self._relevant(possible)
+            fluents = fluents | heads
 
-    def _possible(
-        self,
-        is_item: Callable[[Term], bool],
-        fluents: set[Predicate] | None = None,
-        among: Sequence[Rule] | None = None,
-    ) -> list[Rule]:
-        """The rules all of whose required literals could be derived."""
-        settable = self._settable if fluents is None else fluents
-        derived: set[Predicate] = set()
-        candidates = [
-            rule
-            for rule in (self._rules if among is None else among)
-            if all(self._given(literal, is_item, settable) for literal in rule.body)
+    def _derivable(self, rules: Iterable[Rule]) -> list[Rule]:
+        """The rules all of whose required derived literals other rules can derive."""
+        waiting = [
+            (rule, {p for p in map(predicate, filter(_is_required, rule.body)) if p in self._heads})
+            for rule in rules
         ]
-        dynamic = {head_predicate(rule) for rule in self._rules}
+        derived: set[Predicate] = set()
         chosen: list[Rule] = []
-        waiting = candidates
         while True:
-            ready = [
-                rule
-                for rule in waiting
-                if all(
-                    predicate(literal) in derived or predicate(literal) not in dynamic
-                    for literal in rule.body
-                    if literal.required
-                )
-            ]
+            ready = [rule for rule, needs in waiting if needs <= derived]
             if not ready:
                 return chosen
             chosen += ready
+            waiting = [(rule, needs) for rule, needs in waiting if not needs <= derived]
             derived |= {head_predicate(rule) for rule in ready}
-            done = set(map(id, ready))
-            waiting = [rule for rule in waiting if id(rule) not in done]
-
-    def _given(
-        self, literal: Literal, is_item: Callable[[Term], bool], fluents: set[Predicate]
-    ) -> bool:
-        """Whether a literal over base or static predicates could hold."""
-        if not literal.required:
-            return True
-        shape = predicate(literal)
-        if shape == ("item", 2):
-            return is_item(literal.arguments[1])
-        if shape == ("holds", 2):
-            fluent = literal.arguments[1]
-            return isinstance(fluent, Variable) or signature(fluent) in fluents
-        if shape in BASE or shape in self._heads:
-            return True
-        return any(
-            all(map(unifies, literal.arguments, arguments))
-            for _, arguments in self._facts.get(shape, ())
-        )
-
-    @cached_property
-    def _heads(self) -> set[Predicate]:
-        return {head_predicate(rule) for rule in self._rules}
 
     def _cut(self, kind: Kind) -> KindProgram:
         name, inner = kind
@@ -228,13 +205,15 @@ class Program:
             first = pattern.arguments[0] if isinstance(pattern, Function) else ""
             return isinstance(first, Variable) or kind_of(pattern)[1] == inner
 
-        rules = self._possible(is_item)
+        rules = self._derivable(
+            rule for rule in self._rules if all(map(is_item, _required(rule, ("item", 2))))
+        )
         while True:
             sources = _argument_sources(rules)
             fitting = [rule for rule in rules if _fits_kind(rule, sources, inner)]
             if len(fitting) == len(rules):
                 break
-            rules = self._possible(is_item, among=fitting)
+            rules = self._derivable(fitting)
         rules = self._relevant(rules)
         needed = {predicate(literal) for rule in rules for literal in rule.body}
         facts = [text for shape in needed for text, _ in self._facts.get(shape, ())]
@@ -260,7 +239,7 @@ class Program:
 
     @cached_property
     def _all_reads(self) -> list[Read]:
-        return self._reads(self._relevant(self._possible(lambda _: True)))
+        return self._reads(self._rules)
 
     def _reads(self, rules: Sequence[Rule]) -> list[Read]:
         sources = _argument_sources(rules)
@@ -302,9 +281,18 @@ class Program:
         return None
 
 
-def _fits_kind(
-    rule: Rule, sources: dict[Predicate, list[Path | None]], inner: str
-) -> bool:
+def _is_required(literal: Literal) -> bool:
+    return literal.required
+
+
+def _required(rule: Rule, shape: Predicate) -> Iterator[Term]:
+    """The second arguments of a rule's required literals over a base predicate."""
+    for literal in rule.body:
+        if literal.required and predicate(literal) == shape:
+            yield literal.arguments[1]
+
+
+def _fits_kind(rule: Rule, sources: dict[Predicate, list[Path | None]], inner: str) -> bool:
     """Whether a rule's literals allow the item's first argument to be of this kind."""
     return all(
         path != (0,) or isinstance(argument, Variable) or signature(argument)[0] == inner
@@ -330,9 +318,7 @@ def _with_paths(pattern: Term, paths: dict[str, Path]) -> Term:
         path = paths.get(pattern.name)
         return Variable("@" + ".".join(map(str, path))) if path else Variable("")
     if isinstance(pattern, Function):
-        return Function(
-            pattern.name, tuple(_with_paths(part, paths) for part in pattern.arguments)
-        )
+        return Function(pattern.name, tuple(_with_paths(part, paths) for part in pattern.arguments))
     return pattern
 
 
@@ -344,9 +330,7 @@ def _item_paths(pattern: Term, path: Path, paths: dict[str, Path]) -> None:
             _item_paths(part, (*path, index), paths)
 
 
-def _variable_paths(
-    rule: Rule, sources: dict[Predicate, list[Path | None]]
-) -> dict[str, Path]:
+def _variable_paths(rule: Rule, sources: dict[Predicate, list[Path | None]]) -> dict[str, Path]:
     """Which variables of a rule are parts of the item."""
     paths: dict[str, Path] = {}
     for literal in rule.body:
@@ -384,9 +368,11 @@ def _argument_sources(rules: Sequence[Rule]) -> dict[Predicate, list[Path | None
                 for argument in rule.head_arguments
             ]
             before = sources.get(head_predicate(rule))
-            joined = row if before is None else [
-                a if a == b else None for a, b in zip(before, row, strict=True)
-            ]
+            joined = (
+                row
+                if before is None
+                else [a if a == b else None for a, b in zip(before, row, strict=True)]
+            )
             if joined != before:
                 sources[head_predicate(rule)] = joined
                 changed = True

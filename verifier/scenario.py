@@ -197,7 +197,8 @@ class _Objects:
     def _claim(self, name: str, key: Key) -> None:
         if name in self._taken:
             raise ScenarioError(
-                f"the id `{name}` is taken", position=self._source.at(*key, "id"),
+                f"the id `{name}` is taken",
+                position=self._source.at(*key, "id"),
                 hint="ids of objects and names of players must all differ",
             )
         self._taken.add(name)
@@ -205,7 +206,8 @@ class _Objects:
     def _add(self, key: Key, entry: dict[str, Any], place: Any) -> _Object:
         if "id" in entry and entry.get("count", 1) > 1:
             raise ScenarioError(
-                "an id names one object only", position=self._source.at(*key, "id"),
+                "an id names one object only",
+                position=self._source.at(*key, "id"),
                 hint="leave out `id` or `count`",
             )
         name = entry.get("id") or self._number(resources.constant(entry["card"]))
@@ -250,6 +252,8 @@ def _facts(scenario: Scenario) -> Iterator[str]:
             yield f"tapped({thing.id})"
         if "exiled" in thing.entry:
             yield f"given_exiled({thing.id},{thing.entry['exiled']})"
+        for kind, number in thing.entry.get("counters", {}).items():
+            yield f"given_counters({thing.id},{kind},{number})"
     for player, label, index, thing in objects.zones:
         yield f"given_card({player},{label},{index},{thing.id})"
     for player, state in data.get("state", {}).items():
@@ -438,7 +442,8 @@ class _Checks:
         if name not in players:
             near = resources.nearest(name, players)
             raise ScenarioError(
-                f"unknown player `{name}`", position=position,
+                f"unknown player `{name}`",
+                position=position,
                 hint=(f"did you mean `{near}`? " if near else "")
                 + f"the players are {', '.join(players)}",
             )

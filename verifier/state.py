@@ -117,8 +117,8 @@ class Cells:
                 cells[index] = 0
             else:
                 held: frozenset[str] = cells[index]  # type: ignore[assignment]
-                changed = held | {what} if kind == "s" else held - {what}  # type: ignore[arg-type]
-                cells[index] = self._sets.setdefault(changed, changed)  # type: ignore[arg-type]
+                changed = held | {str(what)} if kind == "s" else held - {str(what)}
+                cells[index] = self._sets.setdefault(changed, changed)
         while cells and not cells[-1]:
             cells.pop()
         return tuple(cells)

@@ -40,7 +40,9 @@ class Variable:
 #: A number, a constant or a string in quotes (both as text), a compound term or a variable.
 Term: TypeAlias = int | str | Function | Variable
 
-_TOKEN = re.compile(r'\s*(?:(-?\d+)|("(?:[^"\\]|\\.)*")|([_\']*[a-z][A-Za-z0-9_\']*|#sup|#inf)|(.))')
+_TOKEN = re.compile(
+    r'\s*(?:(-?\d+)|("(?:[^"\\]|\\.)*")|([_\']*[a-z][A-Za-z0-9_\']*|#sup|#inf)|(.))'
+)
 
 
 @lru_cache(maxsize=100_000)

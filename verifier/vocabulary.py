@@ -52,8 +52,10 @@ def check_words(scenario: Scenario, static: Sequence[Term], observables: Observa
             _check_ability(scenario, static, entry["resolve"], (*path, "resolve"))
     _check_observables(scenario, observables)
     for term in _of(static, "fault", 1):
-        raise CardError(f"a card says {_argument(term, 0)}, which no rule understands",
-                        hint="encodings/README.md lists the vocabulary")
+        raise CardError(
+            f"a card says {_argument(term, 0)}, which no rule understands",
+            hint="encodings/README.md lists the vocabulary",
+        )
 
 
 def _of(static: Sequence[Term], name: str, arity: int) -> Iterator[Function]:
@@ -90,7 +92,8 @@ def _known(word: str, known: Any, what: str, position: Any) -> None:
     if word not in known:
         near = resources.nearest(word, sorted(known))
         raise ScenarioError(
-            f"unknown {what} `{word}`", position=position,
+            f"unknown {what} `{word}`",
+            position=position,
             hint=(f"did you mean `{near}`? " if near else "")
             + f"there are {', '.join(sorted(known))}",
         )
@@ -106,7 +109,8 @@ def _check_ability(
         what = f"its abilities are {', '.join(known)}" if known else "it has none that resolves"
         raise ScenarioError(
             f"{resolve['card']} has no {'spell effect' if ability == 'spell' else 'ability ' + ability}",
-            position=scenario.source.at(*key, "card"), hint=what,
+            position=scenario.source.at(*key, "card"),
+            hint=what,
         )
 
 
@@ -121,7 +125,8 @@ def _check_observables(scenario: Scenario, observables: Observables) -> None:
             _known(name, observables.names, "observable", position)
             if ask is not None and name not in ask:
                 raise ScenarioError(
-                    f"the claim speaks of `{name}`, which is not asked for", position=position,
+                    f"the claim speaks of `{name}`, which is not asked for",
+                    position=position,
                     hint=f"add it to `ask: [{', '.join(ask)}]`",
                 )
             keys = sorted({o.key for o in observables.all if o.name == name})
