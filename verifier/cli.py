@@ -40,7 +40,7 @@ class _Group(click.Group):
             _stop(text, BAD_INPUT)
         except BrokenPipeError:
             with suppress(OSError):
-                sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+                sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
             _leave(HOLDS)
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from verifier import asp, resources, rulecache
-from verifier.errors import CardError, ScenarioError
+from verifier.errors import CardError
 from verifier.explorer import Explorer
 from verifier.outcomes import Observables
 from verifier.program import Program, head_predicate, predicate, static_rules
-from verifier.terms import Function, flatten, parse_term, signature
+from verifier.terms import Function, parse_term, signature
 
 if TYPE_CHECKING:
     from verifier.graph import Graph

@@ -9,7 +9,6 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from verifier.answers import Answer, Edge
 from verifier.cards import rule_order
 from verifier.errors import NoSuchOutcomeError, VerifierError
 from verifier.explorer import LONGEST_RUN
@@ -17,6 +16,7 @@ from verifier.outcomes import Observables, Outcome, changed, matches
 from verifier.state import EMPTY, State
 
 if TYPE_CHECKING:
+    from verifier.answers import Answer, Edge
     import networkx as nx
 
     from verifier.explorer import Explorer, Known, Run, Transition

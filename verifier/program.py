@@ -15,8 +15,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from verifier.asp import Literal, Rule
 from verifier.terms import Function, Term, Variable, parse_term, signature, unifies
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from verifier.asp import Literal, Rule
 
 BASE = {("item", 2), ("holds", 2), ("at_least", 3), ("amount", 3)}
 
