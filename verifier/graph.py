@@ -16,9 +16,9 @@ from verifier.outcomes import Observables, Outcome, changed, matches
 from verifier.state import EMPTY, State
 
 if TYPE_CHECKING:
-    from verifier.answers import Answer, Edge
     import networkx as nx
 
+    from verifier.answers import Answer, Edge
     from verifier.explorer import Explorer, Known, Run, Transition
     from verifier.scenario import Scenario
 

@@ -14,9 +14,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from verifier.terms import Function, Term, Variable, parse_term, signature, unifies
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from verifier.asp import Literal, Rule

@@ -107,8 +107,9 @@ def _check_ability(
     known = sorted({_word(t, 1) for t in _of(static, "effect_step", 5) if _word(t, 0) == card})
     if ability not in known:
         what = f"its abilities are {', '.join(known)}" if known else "it has none that resolves"
+        lacks = "spell effect" if ability == "spell" else f"ability {ability}"
         raise ScenarioError(
-            f"{resolve['card']} has no {'spell effect' if ability == 'spell' else 'ability ' + ability}",
+            f"{resolve['card']} has no {lacks}",
             position=scenario.source.at(*key, "card"),
             hint=what,
         )
