@@ -14,7 +14,9 @@ from typing import NamedTuple
 
 from verifier.errors import EncodingError
 
+#: What stands between the parts of an atom, and after the last one (``answers.lp``).
 SEPARATOR = ',"|",'
+END = ',"#")'
 
 
 class Edge(NamedTuple):
@@ -132,8 +134,15 @@ class Answer:
         return useful
 
 
-def read_answers(atoms: Iterable[str], count: int) -> list[Answer]:
+def read_answers(text: str, count: int) -> list[Answer]:
     """Take the shown atoms of `count` questions apart (see ``encodings/answers.lp``).
+
+    Parameters
+    ----------
+    text
+        The atoms, as one tuple: ``(r(0,"|",start,"#"),...)``.
+    count
+        How many questions there were, numbered from 0.
 
     Raises
     ------
@@ -141,14 +150,14 @@ def read_answers(atoms: Iterable[str], count: int) -> list[Answer]:
         On an atom that means nothing here.
     """
     answers = [Answer() for _ in range(count)]
-    for atom in atoms:
-        parts = atom[2:-1].split(SEPARATOR)
+    for atom in text.split(END)[:-1]:
+        parts = atom[3:].split(SEPARATOR)
         answer = answers[int(parts[0])]
-        if atom[0] == "e":  # by far the most
+        if atom[1] == "e":  # by far the most
             _, node, label, target, copies = parts
             answer.edges[node].append(Edge(label, target, int(copies)))
             continue
-        match atom[0], parts:
+        match atom[1], parts:
             case "n", [_, short, label]:
                 answer.names[short] = label
             case "w", [_, node, player]:
@@ -158,7 +167,7 @@ def read_answers(atoms: Iterable[str], count: int) -> list[Answer]:
             case "l", [_, leaf]:
                 answer.leaves.setdefault(leaf, Leaf())
             case "s" | "u" | "z", [_, leaf, fluent]:
-                answer.leaves.setdefault(leaf, Leaf()).changes.append((atom[0], fluent, 0))
+                answer.leaves.setdefault(leaf, Leaf()).changes.append((atom[1], fluent, 0))
             case "a", [_, leaf, quantity, number, _]:
                 change = ("a", quantity, int(number))
                 answer.leaves.setdefault(leaf, Leaf()).changes.append(change)

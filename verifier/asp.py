@@ -198,8 +198,8 @@ class Evaluator:
         self._poll = poll
         self.abandoned = False
 
-    def __call__(self, program: str) -> list[str]:
-        """The shown atoms of the one answer set of `program`, as text.
+    def __call__(self, program: str) -> str:
+        """The shown atoms of the one answer set of `program`, as the text of one tuple.
 
         Raises
         ------
@@ -207,7 +207,7 @@ class Evaluator:
             If the program has a fault, or not exactly one answer set.
         """
         if self._poll is None:
-            return evaluate(program)
+            return evaluate_to_text(program)
         result: list[Any] = []
         worker = threading.Thread(target=_collect, args=(program, result), daemon=True)
         worker.start()
@@ -220,19 +220,31 @@ class Evaluator:
             raise
         if isinstance(result[0], BaseException):
             raise result[0]
-        atoms: list[str] = result[0]
-        return atoms
+        text: str = result[0]
+        return text
 
 
 def _collect(program: str, result: list[Any]) -> None:
     try:
-        result.append(evaluate(program))
+        result.append(evaluate_to_text(program))
     except BaseException as problem:
         result.append(problem)
 
 
 def evaluate(program: str) -> list[str]:
     """The shown atoms of the one answer set of a stratified program."""
+    return list(map(str, _symbols(program)))
+
+
+def evaluate_to_text(program: str) -> str:
+    """The shown atoms of the one answer set of a stratified program, as one tuple.
+
+    One large term is written in less than half the time of its parts.
+    """
+    return str(clingo.Function("", _symbols(program)))
+
+
+def _symbols(program: str) -> Sequence[clingo.Symbol]:
     log = _Log()
     control = clingo.Control(logger=log, message_limit=10)
     try:
@@ -247,7 +259,7 @@ def evaluate(program: str) -> list[str]:
         model = handle.model()
         if model is None:
             raise EncodingError("the program has no answer set")
-        return [str(symbol) for symbol in model.symbols(shown=True)]
+        return model.symbols(shown=True)
 
 
 def enumerate_models(files: Sequence[Path], facts: str, limit: int = 0) -> Iterable[list[str]]:

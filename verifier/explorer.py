@@ -260,8 +260,8 @@ class Explorer:
                     for place, (key, values) in enumerate(part)
                     for fact in self._question(key[0], place, values)
                 ]
-                atoms = self._evaluator("\n".join([text, *facts]))
-                for (key, _), answer in zip(part, read_answers(atoms, len(part)), strict=True):
+                shown = self._evaluator("\n".join([text, *facts]))
+                for (key, _), answer in zip(part, read_answers(shown, len(part)), strict=True):
                     self._known[key] = self._compile(self.items[key[0]], answer)
 
     def _compile(self, item: Item, answer: Answer) -> Known:
