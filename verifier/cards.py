@@ -153,7 +153,10 @@ def cited_by_line(path: Path) -> list[set[str]]:
     for line in path.read_text(encoding="utf-8").splitlines():
         numbers = set(CITATION.findall(line)) if "CR" in line or in_comment else set()
         if line.startswith("%"):
-            current = current | numbers if in_comment else numbers or current
+            if line.startswith("% ---"):
+                current = numbers
+            else:
+                current = current | numbers if in_comment else numbers or current
             in_comment = True
         else:
             in_comment = False
