@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verifier import asp, resources, rulecache
-from verifier.errors import CardError
+from verifier import asp, resources, rulecache, vocabulary
 from verifier.explorer import Explorer
 from verifier.outcomes import Observables
-from verifier.program import Program, head_predicate, predicate, static_rules
+from verifier.program import Program, static_rules
 from verifier.terms import Function, parse_term, signature
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ MAX_STATES = 5_000_000
 @lru_cache(maxsize=1)
 def shipped_rules() -> tuple[asp.Rule, ...]:
     """The rules of the game, as shipped."""
-    files = ("input.lp", "observe.lp", "vocabulary.lp")
+    files = ("input.lp", "observe.lp")
     return tuple(
         rulecache.read_program([*resources.rule_files(), *map(resources.encodings, files)])
     )
@@ -62,7 +61,7 @@ def card_rules(scenario: Scenario) -> list[asp.Rule]:
     Raises
     ------
     CardError
-        If one has a syntax error, an unsafe variable or a predicate that nothing reads.
+        If one has a syntax error, an unsafe variable or a word that no rule reads.
     """
     library = scenario.library
     paths = [library.files[card] for card in scenario.card_constants]
@@ -70,44 +69,26 @@ def card_rules(scenario: Scenario) -> list[asp.Rule]:
     for path in paths:
         if library.is_own(path):
             asp.check_program(path)
-    _check_vocabulary(rules)
+    vocabulary.check_cards(rules, shipped_rules())
     return rules
-
-
-def _check_vocabulary(rules: Sequence[asp.Rule]) -> None:
-    """A card may only say what some rule reads."""
-    known = {predicate(literal) for rule in shipped_rules() for literal in rule.body}
-    known |= {predicate(literal) for rule in rules for literal in rule.body} | _DESCRIPTIONS
-    for rule in rules:
-        shape = head_predicate(rule)
-        if shape not in known:
-            names = sorted(f"{name}/{arity}" for name, arity in known)
-            near = resources.nearest("/".join(map(str, shape)), names)
-            raise CardError(
-                f"unknown predicate {shape[0]}/{shape[1]}",
-                position=rule.position,
-                hint=(f"did you mean {near}? " if near else "")
-                + "encodings/README.md lists the vocabulary",
-            )
-
-
-#: Facts of a card that are there for readers and lists, not for rules.
-_DESCRIPTIONS = {("name", 2), ("type", 2)}
 
 
 def set_up(scenario: Scenario) -> Setup:
     """Bring a scenario together with the encodings and evaluate what is static."""
-    rules = (*shipped_rules(), *card_rules(scenario))
+    cards = card_rules(scenario)
+    vocabulary.check_instructions(scenario, cards)
+    rules = (*shipped_rules(), *cards)
     lines = [rule.text for rule in static_rules(rules)]
     lines += [f"{fact}." for fact in scenario.facts()]
     static = tuple(sorted(asp.evaluate("\n".join(lines))))
+    terms = [parse_term(atom) for atom in static]
+    vocabulary.check_faults(cards, terms)
     observables = Observables(static)
-    _check_words(scenario, static, observables)
+    vocabulary.check_words(scenario, terms, observables)
     fluents: list[str] = []
     amounts: list[tuple[str, int]] = []
     agenda: list[tuple[int, str]] = []
-    for atom in static:
-        term = parse_term(atom)
+    for term in terms:
         if not isinstance(term, Function):
             continue
         match signature(term), term.arguments:
@@ -134,13 +115,6 @@ def scenario_program(scenario: Scenario) -> list[str]:
     explorer = Explorer(setup.program, ())
     start = explorer.start(setup.fluents, setup.amounts, setup.agenda)
     return lines + explorer.first_question("event", start)
-
-
-def _check_words(scenario: Scenario, static: Sequence[str], observables: Observables) -> None:
-    """Names in the file that only the encodings know: instructions, roles, observables."""
-    from verifier.vocabulary import check_words
-
-    check_words(scenario, [parse_term(atom) for atom in static], observables)
 
 
 def explore(

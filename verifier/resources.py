@@ -76,3 +76,8 @@ def constant(name: str) -> str:
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     word = re.sub(r"[^a-z0-9]+", "_", plain.replace("'", "")).strip("_")
     return word if word[:1].isalpha() else f"c_{word}"
+
+
+def card_of(file: str) -> str:
+    """The constant of the card whose encoding is in a file."""
+    return Path(file).stem

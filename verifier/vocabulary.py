@@ -1,61 +1,369 @@
-"""Words of a scenario file that only the encodings know, checked against them."""
+"""The words that cards and scenario files may use, checked against the encodings.
+
+``encodings/vocabulary.lp`` gives every word a sort, and sorts to its arguments.  This module
+holds what a card or a scenario says against that list; it knows no word itself.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from verifier import resources
-from verifier.errors import CardError, ScenarioError
-from verifier.terms import Function, Term, signature
+from verifier import resources, rulecache
+from verifier.errors import CardError, InputError, Position, ScenarioError
+from verifier.program import BASE, Predicate, head_predicate, predicate
+from verifier.terms import Function, Term, Variable, signature
 
 if TYPE_CHECKING:
+    from verifier.asp import Rule
     from verifier.outcomes import Observables
     from verifier.scenario import Scenario
-    from verifier.source import Key
+    from verifier.source import Key, Source
+
+#: The largest number that a count can be.
+LARGEST = 2**31 - 1
+
+_WORD = re.compile(r"[a-z][a-z0-9_]*")
+
+#: The predicates that make the vocabulary; a card can extend it with them.
+_DECLARES = {("word", 2), ("includes", 2)}
 
 
-def check_words(scenario: Scenario, static: Sequence[Term], observables: Observables) -> None:
-    """Refuse instructions, roles, steps and observables that the encodings do not have.
+@dataclass(frozen=True)
+class Said:
+    """A word, a number, or (``None``) anything, with its arguments and place."""
+
+    name: str | int | None
+    arguments: tuple[Said, ...]
+    position: Position
+
+    def __str__(self) -> str:
+        inner = ", ".join(map(str, self.arguments))
+        return f"{self.name}({inner})" if inner else str(self.name)
+
+
+def said_by_term(term: Term, position: Position) -> Said:
+    """What a term in a card file says; its parts have no places of their own."""
+    if isinstance(term, Variable):
+        return Said(None, (), position)
+    if isinstance(term, Function):
+        parts = tuple(said_by_term(part, position) for part in term.arguments)
+        return Said(term.name, parts, position)
+    return Said(term, (), position)
+
+
+def said_in_file(source: Source, value: Any, key: Key) -> Said:
+    """What a part of a scenario file says: ``{may: {draw: 2}}`` is may(draw(2)).
+
+    Raises
+    ------
+    ScenarioError
+        If it is neither a word nor a number nor a word with arguments.
+    """
+    position = source.at(*key)
+    if isinstance(value, dict) and len(value) == 1:
+        ((name, inner),) = value.items()
+        here = (*key, name)
+        listed = isinstance(inner, list)
+        parts = [((*here, i), part) for i, part in enumerate(inner)] if listed else [(here, inner)]
+        arguments = tuple(said_in_file(source, part, path) for path, part in parts)
+        return Said(_word(name, source.at_key(*here)), arguments, source.at_key(*here))
+    if isinstance(value, str):
+        return Said(_word(value, position), (), position)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return Said(value, (), position)
+    raise ScenarioError(
+        f"an integer or a word is needed here, not {_shown(value)}",
+        position=position,
+        hint="an instruction with arguments is {may: {draw: 2}} or {create: [bear, 2]}",
+    )
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"a mapping with the keys {', '.join(value)}" if value else "an empty mapping"
+    if isinstance(value, list):
+        return "a list"
+    return {True: "true", False: "false", None: "nothing"}.get(value, str(value))
+
+
+def _word(text: str, position: Position) -> str:
+    if not _WORD.fullmatch(text) or text == "not":
+        raise ScenarioError(
+            f"`{text}` is no word of the vocabulary",
+            position=position,
+            hint="words are small letters, digits and _, and begin with a letter",
+        )
+    return text
+
+
+class Vocabulary:
+    """Words by sort.
+
+    Parameters
+    ----------
+    rules
+        The rules in which ``word/2`` and ``includes/2`` facts are looked for.
+    """
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self._words: dict[str, dict[str, list[tuple[Term, ...]]]] = defaultdict(dict)
+        self._includes: dict[str, list[str]] = defaultdict(list)
+        for rule in rules:
+            shape = head_predicate(rule)
+            if shape == ("includes", 2):
+                whole, part = map(str, rule.head_arguments)
+                self._includes[whole].append(part)
+            elif shape == ("word", 2):
+                sort, word = rule.head_arguments
+                sorts = word.arguments if isinstance(word, Function) else ()
+                self._words[str(sort)].setdefault(signature(word)[0], []).append(sorts)
+
+    def words(self, sort: str) -> dict[str, list[tuple[Term, ...]]]:
+        """The words of a sort and the sorts of their arguments (one list for each number)."""
+        found: dict[str, list[tuple[Term, ...]]] = defaultdict(list)
+        for part in self.sorts(sort):
+            for name, arguments in self._words[part].items():
+                found[name] += arguments
+        return dict(found)
+
+    def sorts(self, sort: str) -> list[str]:
+        """A sort and all that it includes."""
+        found = [sort]
+        for part in found:
+            found += [more for more in self._includes[part] if more not in found]
+        return found
+
+    def signatures(self, sort: str) -> set[Predicate]:
+        """The words of a sort with their numbers of arguments."""
+        return {(name, len(s)) for name, rows in self.words(sort).items() for s in rows}
+
+
+@dataclass(frozen=True)
+class Checker:
+    """Holds what is said against the vocabulary.
+
+    Attributes
+    ----------
+    error
+        The exception to raise.
+    card
+        The card whose file it is.
+    players
+        Who can stand for a role.
+    """
+
+    vocabulary: Vocabulary
+    error: type[InputError]
+    card: str | None = None
+    players: Sequence[str] = ()
+
+    def check(self, said: Said, sort: str) -> None:
+        """Refuse what is not of a sort.
+
+        Raises
+        ------
+        InputError
+            With the place and what would be right.
+        """
+        sorts = self.vocabulary.sorts(sort)
+        if said.name is None or (not said.arguments and self._is_basic(said, sorts)):
+            return
+        words = self.vocabulary.words(sort)
+        rows = words.get(str(said.name))
+        if rows is None or isinstance(said.name, int):
+            raise self._unknown(said, sort, words)
+        fitting = [row for row in rows if len(row) == len(said.arguments)]
+        if not fitting:
+            possible = " or ".join(str(len(row)) for row in sorted(rows, key=len))
+            plural = "" if possible == "1" else "s"
+            raise self.error(
+                f"`{said.name}` takes {possible} argument{plural}, not {len(said.arguments)}",
+                position=said.position,
+            )
+        for part, wanted in zip(said.arguments, fitting[0], strict=True):
+            self.check(part, str(wanted))
+
+    def _is_basic(self, said: Said, sorts: Sequence[str]) -> bool:
+        name = said.name
+        if isinstance(name, int):
+            if "count" in sorts and not 0 <= name <= LARGEST:
+                raise self.error(
+                    f"the number {name} is {'below 0' if name < 0 else 'too large'}",
+                    position=said.position,
+                    hint=f"possible are 0 to {LARGEST}",
+                )
+            return "count" in sorts
+        if name is None or name.startswith('"'):
+            return "text" in sorts
+        return (
+            "constant" in sorts
+            or ("own_card" in sorts and name == self.card)
+            or ("role" in sorts and name in self.players)
+            or ("single_role" in sorts and name in self.players)
+        )
+
+    def _unknown(self, said: Said, sort: str, words: Iterable[str]) -> InputError:
+        if sort == "own_card":
+            return self.error(
+                f"`{said}` is not the card of this file",
+                position=said.position,
+                hint=f"a file says what its own card does, which is `{self.card}`",
+            )
+        known = sorted(word for word in words if word)
+        near = resources.nearest(str(said.name), [*known, *self._extra(sort)])
+        possible = [*self._extra(sort), *known]
+        if "count" in self.vocabulary.sorts(sort):
+            possible.insert(0, "an integer from 0")
+        return self.error(
+            f"unknown {sort.replace('_', ' ')} `{said.name if said.name != '' else said}`",
+            position=said.position,
+            hint=(f"did you mean `{near}`? " if near else "")
+            + (f"possible here: {', '.join(possible)}" if possible else f"a {sort} is needed"),
+        )
+
+    def _extra(self, sort: str) -> Sequence[str]:
+        return self.players if sort in ("role", "single_role") else ()
+
+
+# --- Cards --------------------------------------------------------------------------------
+
+
+def shipped_words() -> list[Rule]:
+    """The vocabulary as shipped."""
+    return rulecache.read_program([resources.encodings("vocabulary.lp")])
+
+
+def check_cards(rules: Sequence[Rule], shipped: Sequence[Rule]) -> None:
+    """Refuse cards that say what no rule understands.
+
+    Parameters
+    ----------
+    rules
+        The rules of the cards.
+    shipped
+        The rules of the game, whose predicates the rules of a card may use.
+
+    Raises
+    ------
+    CardError
+        With file, line and column, and the nearest known word.
+    """
+    vocabulary = Vocabulary([*shipped_words(), *rules])
+    facts = vocabulary.words("fact")
+    shapes = vocabulary.signatures("fact")
+    read = {predicate(literal) for rule in shipped for literal in rule.body}
+    derived = {head_predicate(rule) for rule in (*shipped, *rules)}
+    own = {predicate(literal) for rule in rules for literal in rule.body}
+    for rule in rules:
+        shape = head_predicate(rule)
+        if shape in shapes:
+            head = said_by_term(Function(rule.head, rule.head_arguments), rule.position)
+            card = resources.card_of(rule.position.file)
+            Checker(vocabulary, CardError, card).check(head, "fact")
+        elif shape not in read | own | _DECLARES:
+            raise _unknown_predicate(shape, facts, shapes | read, rule.position)
+        for literal in rule.body:
+            if predicate(literal) not in shapes | read | derived | BASE:
+                raise _unknown_predicate(
+                    predicate(literal), facts, shapes | read | derived, rule.position
+                )
+
+
+def _unknown_predicate(
+    shape: Predicate,
+    facts: dict[str, list[tuple[Term, ...]]],
+    known: Iterable[Predicate],
+    position: Position,
+) -> CardError:
+    name, arity = shape
+    if name in facts:
+        possible = " or ".join(str(len(row)) for row in facts[name])
+        return CardError(f"`{name}` takes {possible} arguments, not {arity}", position=position)
+    near = resources.nearest(name, sorted(facts))
+    near = near or resources.nearest(name, sorted({word for word, _ in known}))
+    return CardError(
+        f"unknown predicate {name}/{arity}",
+        position=position,
+        hint=(f"did you mean `{near}`? " if near else "")
+        + "encodings/README.md lists the vocabulary",
+    )
+
+
+def check_faults(rules: Sequence[Rule], static: Sequence[Term]) -> None:
+    """Refuse cards whose parts do not fit together, as ``encodings/rules/check.lp`` says.
+
+    Raises
+    ------
+    CardError
+        With the first line of the card that speaks of the ability.
+    """
+    for term in _of(static, "fault", 3):
+        card, number, text = term.arguments
+        places = [r.position for r in rules if r.head_arguments[:2] == (card, number)]
+        raise CardError(
+            f"ability {number} of {card} {str(text).strip(chr(34))}",
+            position=min(places, key=lambda place: place.line, default=None),
+        )
+
+
+# --- Scenarios ----------------------------------------------------------------------------
+
+
+def check_instructions(scenario: Scenario, rules: Iterable[Rule]) -> None:
+    """Refuse instructions, roles and steps that the encodings do not have.
+
+    Parameters
+    ----------
+    rules
+        The rules of the cards, which may extend the vocabulary.
 
     Raises
     ------
     ScenarioError
         With the place of the word and the nearest known one.
-    CardError
-        If a card uses such a word.
     """
     source = scenario.source
-    instructions: dict[str, set[int]] = {}
-    for term in _of(static, "instruction", 2):
-        instructions.setdefault(_word(term, 0), set()).add(int(_word(term, 1)))
-    roles = {_word(t, 0) for t in _of(static, "role", 1)} | set(scenario.players)
-    steps = {_word(t, 0) for t in _of(static, "step_name", 1)}
+    vocabulary = Vocabulary([*shipped_words(), *rules])
+    for index, player in enumerate(scenario.players):
+        if player in vocabulary.words("role"):
+            raise ScenarioError(
+                f"`{player}` cannot be a player's name",
+                position=source.at("players", index),
+                hint="it is a role that instructions use",
+            )
+    checker = Checker(vocabulary, ScenarioError, players=scenario.players)
     for index, entry in enumerate(scenario.data["timeline"]):
         path: Key = ("timeline", index)
         if "begin" in entry:
-            _known(entry["begin"], steps, "step", source.at(*path, "begin"))
+            checker.check(said_in_file(source, entry["begin"], (*path, "begin")), "step")
         for place, step in enumerate(entry.get("resolve", {}).get("does", [])):
             here: Key = (*path, "resolve", "does", place)
-            if isinstance(step, dict) and "who" in step:
-                _known(step["who"], roles, "role or player", source.at(*here, "who"))
-            for name, count, key in _calls(step, here):
-                _known(name, instructions, "instruction", source.at_key(*key))
-                if count not in instructions[name]:
-                    possible = " or ".join(map(str, sorted(instructions[name])))
-                    raise ScenarioError(
-                        f"`{name}` takes {possible} arguments, not {count}",
-                        position=source.at_key(*key),
-                    )
-        card = entry.get("resolve", {}).get("card")
-        if card:
-            _check_ability(scenario, static, entry["resolve"], (*path, "resolve"))
+            if isinstance(step, dict):
+                if "who" in step:
+                    who = said_in_file(source, step["who"], (*here, "who"))
+                    checker.check(who, "role")
+                step = {name: value for name, value in step.items() if name != "who"}
+            checker.check(said_in_file(source, step, here), "instruction")
+
+
+def check_words(scenario: Scenario, static: Sequence[Term], observables: Observables) -> None:
+    """Refuse abilities that a card does not have, and unknown observables.
+
+    Raises
+    ------
+    ScenarioError
+        With the place of the word and the nearest known one.
+    """
+    for index, entry in enumerate(scenario.data["timeline"]):
+        if "card" in entry.get("resolve", {}):
+            _check_ability(scenario, static, entry["resolve"], ("timeline", index, "resolve"))
+    for index, entry in enumerate(scenario.data.get("effects", [])):
+        _check_effect(scenario, static, entry, ("effects", index))
     _check_observables(scenario, observables)
-    for term in _of(static, "fault", 1):
-        raise CardError(
-            f"a card says {_argument(term, 0)}, which no rule understands",
-            hint="encodings/README.md lists the vocabulary",
-        )
 
 
 def _of(static: Sequence[Term], name: str, arity: int) -> Iterator[Function]:
@@ -64,38 +372,14 @@ def _of(static: Sequence[Term], name: str, arity: int) -> Iterator[Function]:
             yield term
 
 
-def _argument(term: Function, index: int) -> Term:
-    return term.arguments[index]
-
-
-def _word(term: Function, index: int) -> str:
-    return str(term.arguments[index])
-
-
-def _calls(step: Any, key: Key) -> Iterator[tuple[str, int, Key]]:
-    """All instructions in a step, with their number of arguments and place."""
-    if isinstance(step, str):
-        yield step, 0, key
-        return
-    for name, value in step.items():
-        if name == "who":
-            continue
-        values = value if isinstance(value, list) else [value]
-        yield name, len(values), (*key, name)
-        for index, part in enumerate(values):
-            if isinstance(part, dict):
-                inner = (*key, name, index) if isinstance(value, list) else (*key, name)
-                yield from _calls(part, inner)
-
-
-def _known(word: str, known: Any, what: str, position: Any) -> None:
+def _known(word: str, known: Sequence[str], what: str, position: Position) -> None:
     if word not in known:
-        near = resources.nearest(word, sorted(known))
+        near = resources.nearest(word, known)
         raise ScenarioError(
             f"unknown {what} `{word}`",
             position=position,
             hint=(f"did you mean `{near}`? " if near else "")
-            + f"there are {', '.join(sorted(known))}",
+            + f"possible here: {', '.join(known)}",
         )
 
 
@@ -104,13 +388,30 @@ def _check_ability(
 ) -> None:
     card = resources.constant(resolve["card"])
     ability = str(resolve.get("ability", "spell"))
-    known = sorted({_word(t, 1) for t in _of(static, "effect_step", 5) if _word(t, 0) == card})
+    steps = [t.arguments for t in _of(static, "effect_step", 5)]
+    known = sorted({str(number) for owner, number, *_ in steps if owner == card})
     if ability not in known:
         what = f"its abilities are {', '.join(known)}" if known else "it has none that resolves"
-        lacks = "spell effect" if ability == "spell" else f"ability {ability}"
+        lacking = "spell effect" if ability == "spell" else f"ability {ability}"
         raise ScenarioError(
-            f"{resolve['card']} has no {lacks}",
-            position=scenario.source.at(*key, "card"),
+            f"{resolve['card']} has no {lacking}",
+            position=scenario.source.at(*key, "ability" if "ability" in resolve else "card"),
+            hint=what,
+        )
+
+
+def _check_effect(
+    scenario: Scenario, static: Sequence[Term], effect: dict[str, Any], key: Key
+) -> None:
+    card = resources.constant(effect["card"])
+    floating = [term.arguments for term in _of(static, "floats", 2)]
+    known = sorted(str(number) for owner, number in floating if owner == card)
+    ability = str(effect.get("ability", 1))
+    if ability not in known:
+        what = f"there is one of ability {', '.join(known)}" if known else "it makes none"
+        raise ScenarioError(
+            f"{effect['card']} makes no effect of ability {ability}",
+            position=scenario.source.at(*key, "ability" if "ability" in effect else "card"),
             hint=what,
         )
 
@@ -132,7 +433,8 @@ def _check_observables(scenario: Scenario, observables: Observables) -> None:
                 )
             keys = sorted({o.key for o in observables.all if o.name == name})
             for who in row:
-                _known(who, keys, "player or object", source.at_key("claim", *key, name, who))
+                what = "player" if set(keys) <= set(scenario.players) else "player or object"
+                _known(who, keys, what, source.at_key("claim", *key, name, who))
 
 
 def _claimed(claim: dict[str, Any]) -> Iterator[tuple[Key, dict[str, Any]]]:
