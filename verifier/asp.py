@@ -259,7 +259,8 @@ def _symbols(program: str) -> Sequence[clingo.Symbol]:
         model = handle.model()
         if model is None:
             raise EncodingError("the program has no answer set")
-        return model.symbols(shown=True)
+        shown: Sequence[clingo.Symbol] = model.symbols(shown=True)
+        return shown
 
 
 def enumerate_models(files: Sequence[Path], facts: str, limit: int = 0) -> Iterable[list[str]]:

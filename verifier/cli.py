@@ -80,8 +80,9 @@ def _style(text: str, kind: str) -> str:
 
 
 def _print(lines: Iterable[str]) -> None:
-    for line in lines:
-        click.echo(line)
+    text = "\n".join(lines)
+    if text:
+        click.echo(text)
 
 
 def _print_json(document: Any) -> None:

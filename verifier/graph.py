@@ -99,6 +99,8 @@ class Graph:
         self._observables = observables
         self._explorer = explorer
         self._run = run
+        self._first_paths: dict[tuple[int, frozenset[str]], list[Step]] = {}
+        self._parts: dict[int, tuple[Step, ...]] = {}
 
     def __repr__(self) -> str:
         found = len(self.outcomes)
@@ -244,31 +246,47 @@ class Graph:
         ]
         if not ends:
             raise NoSuchOutcomeError(f"not among the outcomes: {wanted}")
-        steps: list[Step] = []
-        state = self._run.states[self._run.start]
-        for transition in self._shortest(set(ends)):
-            steps += self._steps(state, transition)
-            state = self._forced(self._explorer.apply(state, transition), steps)
-        return steps
+        end = min(ends, key=self._distance.__getitem__)
+        return [step for part in self._way_to(end) for step in part]
 
-    def _shortest(self, ends: set[int]) -> list[Transition]:
+    @cached_property
+    def _reached(self) -> dict[int, tuple[int, Transition] | None]:
+        """For each state, in the order of distance, the step before it on a shortest way."""
         run = self._run
         reached: dict[int, tuple[int, Transition] | None] = {run.start: None}
         queue = deque([run.start])
         while queue:
             number = queue.popleft()
-            if number in ends:
-                back: list[Transition] = []
-                step = reached[number]
-                while step is not None:
-                    back.append(step[1])
-                    step = reached[step[0]]
-                return back[::-1]
             for move in run.moves.get(number, ()):
                 if move.target not in reached:
                     reached[move.target] = (number, move.transition)
                     queue.append(move.target)
-        raise NoSuchOutcomeError("no way leads there")
+        return reached
+
+    @cached_property
+    def _distance(self) -> dict[int, int]:
+        return {number: place for place, number in enumerate(self._reached)}
+
+    def _way_to(self, number: int) -> list[tuple[Step, ...]]:
+        """The steps of a shortest way to a state, move by move."""
+        parts: list[tuple[Step, ...]] = []
+        before = self._reached[number]
+        while before is not None:
+            parts.append(self._move_steps(number))
+            number = before[0]
+            before = self._reached[number]
+        return parts[::-1]
+
+    def _move_steps(self, number: int) -> tuple[Step, ...]:
+        """The steps of the move that reaches a state first, forced ones included."""
+        if number not in self._parts:
+            before = self._reached[number]
+            assert before is not None
+            state = self._run.states[before[0]]
+            steps = list(self._steps(state, before[1]))
+            self._forced(self._explorer.apply(state, before[1]), steps)
+            self._parts[number] = tuple(steps)
+        return self._parts[number]
 
     def _known(self, state: State) -> tuple[str, Known]:
         number = self._explorer.agendas.parts[state[1]][0]
@@ -277,8 +295,11 @@ class Graph:
     def _steps(self, state: State, transition: Transition) -> list[Step]:
         """The first path through an item's moves that the transition stands for."""
         item, known = self._known(state)
-        path = next(known.answer.paths(transition.leaves))
-        return [_step(item, known.answer, node, edge) for node, edge in path]
+        key = (id(known), transition.leaves)
+        if key not in self._first_paths:
+            path = next(known.answer.paths(transition.leaves))
+            self._first_paths[key] = [_step(item, known.answer, node, edge) for node, edge in path]
+        return self._first_paths[key]
 
     def _forced(self, state: State, steps: list[Step]) -> State:
         """Take forced steps up to the next state, as the explorer did."""
@@ -392,11 +413,18 @@ class Graph:
     @property
     def rules(self) -> list[str]:
         """The subrules behind the ways that are shown, sorted."""
+        shown = {min(ends, key=self._distance.__getitem__) for ends in self._ends.values()}
+        on_the_way: set[int] = set()
+        for number in shown:
+            before = self._reached[number]
+            while before is not None and number not in on_the_way:
+                on_the_way.add(number)
+                number = before[0]
+                before = self._reached[number]
         cited = {
             rule
-            for result in self.outcomes
-            if result.outcome != ENDLESS
-            for step in self.explain(result)
+            for number in on_the_way
+            for step in self._move_steps(number)
             for rule in step.rules
         }
         return sorted(cited, key=rule_order)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -59,7 +60,7 @@ def shown_steps(steps: list[Step]) -> Iterator[Step]:
 def proof(graph: Graph, style: Style = plain) -> Iterator[str]:
     """The lines of ``verifier prove``: question, verdict, outcomes with a way to each, claim."""
     scenario = graph.scenario
-    words = wording(scenario)
+    step_text = cache(wording(scenario).step)
     yield style(scenario.title, "title")
     about = [scenario.name, str(scenario.data.get("source", ""))]
     yield style(" | ".join(filter(None, about)), "dim")
@@ -78,7 +79,7 @@ def proof(graph: Graph, style: Style = plain) -> Iterator[str]:
             continue
         for place, step in enumerate(shown_steps(graph.explain(result)), start=1):
             rules = style(f"  [{', '.join(step.rules)}]" if step.rules else "", "dim")
-            yield f"  {place:>2}. {words.step(step)}{rules}"
+            yield f"  {place:>2}. {step_text(step)}{rules}"
 
 
 def claim_line(graph: Graph, style: Style = plain) -> str:

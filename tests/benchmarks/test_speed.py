@@ -1,0 +1,85 @@
+"""Speed, as ratios within one run: a machine's own pace cancels out.
+
+Run with ``pytest tests/benchmarks --benchmark-enable`` for figures; without it each body runs
+once and only the ratios are checked, with room for noise.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from verifier import Scenario, explore
+
+BOARDS = [
+    (2, 1, 0, 1),
+    (3, 1, 0, 1),
+    (3, 2, 0, 1),
+    (4, 1, 0, 1),
+    (2, 8, 0, 1),
+    (3, 1, 1, 3),
+    (3, 1, 2, 3),
+    (4, 1, 1, 7),
+    (8, 1, 0, 1),
+    (12, 1, 0, 1),
+]
+
+
+def thieves(players: int, thieves_each: int, reflections: int, draws: int) -> Scenario:
+    """Each player controls some Notion Thieves, the first some Thought Reflections too."""
+    names = [f"p{number}" for number in range(1, players + 1)]
+    lines = [f"players: [{', '.join(names)}]", "battlefield:"]
+    lines += [
+        f"  - {{card: Notion Thief, controller: {name}, count: {thieves_each}}}" for name in names
+    ]
+    if reflections:
+        lines.append(f"  - {{card: Thought Reflection, controller: p1, count: {reflections}}}")
+    lines += [
+        "timeline:",
+        f"  - resolve: {{player: p1, does: [{{draw: {draws}}}]}}",
+        "ask: [drawn]",
+    ]
+    return Scenario.from_text("\n".join(lines))
+
+
+def seconds(action: Callable[[], Any], repeat: int = 3) -> float:
+    """The best of some runs."""
+    best = float("inf")
+    for _ in range(repeat):
+        began = time.perf_counter()
+        action()
+        best = min(best, time.perf_counter() - began)
+    return best
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=str)
+def test_board(benchmark: Any, board: tuple[int, int, int, int]) -> None:
+    graph = benchmark.pedantic(explore, args=(thieves(*board),), rounds=3)
+    assert graph.exhausted
+
+
+def test_copies_are_a_class() -> None:
+    """Eight copies each instead of one cost little, though the orders grow by 8!·8!."""
+    one, eight = thieves(2, 1, 0, 1), thieves(2, 8, 0, 1)
+    explore(one)
+    assert seconds(lambda: explore(eight)) < 3 * seconds(lambda: explore(one))
+
+
+def test_states_are_merged() -> None:
+    """Seven draws of four players have 10^17 orders and cost less than 60 single draws."""
+    one, seven = thieves(4, 1, 1, 1), thieves(4, 1, 1, 7)
+    explore(one)
+    assert seconds(lambda: explore(seven), 1) < 60 * seconds(lambda: explore(one))
+
+
+def test_faster_than_listing_orders() -> None:
+    """Finding and counting 35,280 orders is cheaper than listing them."""
+    board = thieves(8, 1, 0, 1)
+    graph = explore(board)
+    assert graph.orders_count == 35_280
+    counted = seconds(lambda: explore(board).orders_count)
+    listed = seconds(lambda: sum(1 for _ in graph.orders()), 1)
+    assert counted < listed
