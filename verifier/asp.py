@@ -11,6 +11,7 @@ import re
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,9 @@ from verifier.errors import CardError, EncodingError, Position
 from verifier.terms import Function, Term, Variable
 
 VERSION: str = clingo.__version__
+
+#: Name and arity.
+Predicate = tuple[str, int]
 
 _MESSAGE = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+)[-:\d]*: (?P<text>.*)", re.S)
 
@@ -61,6 +65,11 @@ class Literal:
     arguments: tuple[Term, ...]
     required: bool
 
+    @cached_property
+    def predicate(self) -> Predicate:
+        """Name and arity."""
+        return self.name, len(self.arguments)
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -71,6 +80,21 @@ class Rule:
     head: str
     head_arguments: tuple[Term, ...]
     body: tuple[Literal, ...] = field(default=())
+
+    @cached_property
+    def predicate(self) -> Predicate:
+        """Name and arity of the head."""
+        return self.head, len(self.head_arguments)
+
+    @cached_property
+    def body_predicates(self) -> frozenset[Predicate]:
+        """Name and arity of every atom in the body."""
+        return frozenset(literal.predicate for literal in self.body)
+
+    @cached_property
+    def required(self) -> tuple[Literal, ...]:
+        """The literals without which the rule cannot fire."""
+        return tuple(literal for literal in self.body if literal.required)
 
 
 def read_program(paths: Iterable[Path]) -> list[Rule]:

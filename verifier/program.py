@@ -10,16 +10,13 @@ answer can depend on: its *slice* of the state.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from verifier.asp import Literal, Predicate, Rule
 from verifier.terms import Function, Term, Variable, parse_term, signature, unifies
-
-if TYPE_CHECKING:
-    from verifier.asp import Literal, Rule
 
 BASE = {("item", 2), ("holds", 2), ("at_least", 3), ("amount", 3)}
 
@@ -30,19 +27,10 @@ OUTPUTS = {
     ("add", 5), ("reset", 3), ("clear", 2), ("push", 4), ("cites", 3), ("error", 2),
 }  # fmt: skip
 
-Predicate = tuple[str, int]
 Path = tuple[int, ...]
 Kind = tuple[str, str]
-
-
-def predicate(literal: Literal) -> Predicate:
-    """Name and arity of a literal's atom."""
-    return literal.name, len(literal.arguments)
-
-
-def head_predicate(rule: Rule) -> Predicate:
-    """Name and arity of a rule's head."""
-    return rule.head, len(rule.head_arguments)
+#: For each derived predicate, which part of the item each argument is, if it always is one.
+Sources = dict[Predicate, list["Path | None"]]
 
 
 def kind_of(item: Term) -> Kind:
@@ -57,13 +45,12 @@ def static_rules(rules: Sequence[Rule]) -> list[Rule]:
     dynamic = set(BASE)
     while True:
         more = {
-            head_predicate(rule)
+            rule.predicate
             for rule in rules
-            if head_predicate(rule) not in dynamic
-            and any(predicate(literal) in dynamic for literal in rule.body)
+            if rule.predicate not in dynamic and not dynamic.isdisjoint(rule.body_predicates)
         }
         if not more:
-            return [rule for rule in rules if head_predicate(rule) not in dynamic]
+            return [rule for rule in rules if rule.predicate not in dynamic]
         dynamic |= more
 
 
@@ -134,7 +121,7 @@ class Program:
             self._facts[signature(term)].append((text, arguments))
         still = set(map(id, static_rules(rules)))
         dynamic = [rule for rule in rules if id(rule) not in still]
-        self._heads = {head_predicate(rule) for rule in dynamic}
+        self._heads = {rule.predicate for rule in dynamic}
         supported = [rule for rule in dynamic if self._is_supported(rule)]
         self._rules = self._within_reach(supported, {signature(parse_term(f)) for f in fluents})
         self._kinds: dict[Kind, KindProgram] = {}
@@ -153,9 +140,9 @@ class Program:
 
     def _is_supported(self, rule: Rule) -> bool:
         """Whether the static facts allow a rule to fire at all."""
-        for literal in rule.body:
-            shape = predicate(literal)
-            if literal.required and shape not in BASE and shape not in self._heads:
+        for literal in rule.required:
+            shape = literal.predicate
+            if shape not in BASE and shape not in self._heads:
                 facts = self._facts.get(shape, ())
                 if not any(all(map(unifies, literal.arguments, given)) for _, given in facts):
                     return False
@@ -175,7 +162,7 @@ class Program:
             heads = {
                 signature(rule.head_arguments[2])
                 for rule in possible
-                if head_predicate(rule) == ("set", 3)
+                if rule.predicate == ("set", 3)
             }
             if heads <= fluents:
                 return self._relevant(possible)
@@ -184,7 +171,7 @@ class Program:
     def _derivable(self, rules: Iterable[Rule]) -> list[Rule]:
         """The rules all of whose required derived literals other rules can derive."""
         waiting = [
-            (rule, {p for p in map(predicate, filter(_is_required, rule.body)) if p in self._heads})
+            (rule, self._heads.intersection(literal.predicate for literal in rule.required))
             for rule in rules
         ]
         derived: set[Predicate] = set()
@@ -195,7 +182,7 @@ class Program:
                 return chosen
             chosen += ready
             waiting = [(rule, needs) for rule, needs in waiting if not needs <= derived]
-            derived |= {head_predicate(rule) for rule in ready}
+            derived |= {rule.predicate for rule in ready}
 
     def _cut(self, kind: Kind) -> KindProgram:
         name, inner = kind
@@ -218,7 +205,7 @@ class Program:
                 break
             rules = self._derivable(fitting)
         rules = self._relevant(rules)
-        needed = {predicate(literal) for rule in rules for literal in rule.body}
+        needed = frozenset().union(*(rule.body_predicates for rule in rules))
         facts = [text for shape in needed for text, _ in self._facts.get(shape, ())]
         lines = [rule.text for rule in rules] + [f"{fact}." for fact in sorted(facts)]
         return KindProgram("\n".join([*lines, self._answers]), tuple(self._reads(rules)))
@@ -228,14 +215,10 @@ class Program:
         """The rules that an output depends on."""
         wanted = set(OUTPUTS)
         while True:
-            more = {
-                predicate(literal)
-                for rule in rules
-                if head_predicate(rule) in wanted
-                for literal in rule.body
-            } - wanted
+            used = (rule.body_predicates for rule in rules if rule.predicate in wanted)
+            more = frozenset().union(*used) - wanted
             if not more:
-                return [rule for rule in rules if head_predicate(rule) in wanted]
+                return [rule for rule in rules if rule.predicate in wanted]
             wanted |= more
 
     # --- What they read -----------------------------------------------------------------
@@ -250,7 +233,7 @@ class Program:
         for rule in rules:
             paths = _variable_paths(rule, sources)
             for literal in rule.body:
-                shape = predicate(literal)
+                shape = literal.predicate
                 if shape in BASE and shape != ("item", 2):
                     pattern = _with_paths(literal.arguments[1], paths)
                     bounds = self._thresholds(literal, rule, paths)
@@ -269,7 +252,7 @@ class Program:
         if isinstance(bound, Variable) and bound.name in paths:
             return (_with_paths(bound, paths),)
         for other in rule.body:
-            facts = self._facts.get(predicate(other))
+            facts = self._facts.get(other.predicate)
             if facts is None or not other.required:
                 continue
             values = {
@@ -284,26 +267,18 @@ class Program:
         return None
 
 
-def _is_required(literal: Literal) -> bool:
-    return literal.required
-
-
 def _required(rule: Rule, shape: Predicate) -> Iterator[Term]:
     """The second arguments of a rule's required literals over a base predicate."""
-    for literal in rule.body:
-        if literal.required and predicate(literal) == shape:
-            yield literal.arguments[1]
+    return (literal.arguments[1] for literal in rule.required if literal.predicate == shape)
 
 
-def _fits_kind(rule: Rule, sources: dict[Predicate, list[Path | None]], inner: str) -> bool:
+def _fits_kind(rule: Rule, sources: Sources, inner: str) -> bool:
     """Whether a rule's literals allow the item's first argument to be of this kind."""
     return all(
         path != (0,) or isinstance(argument, Variable) or signature(argument)[0] == inner
-        for literal in rule.body
-        if literal.required
-        for argument, path in zip(
-            literal.arguments, sources.get(predicate(literal), ()), strict=False
-        )
+        for literal in rule.required
+        if literal.predicate in sources
+        for argument, path in zip(literal.arguments, sources[literal.predicate], strict=True)
     )
 
 
@@ -333,50 +308,43 @@ def _item_paths(pattern: Term, path: Path, paths: dict[str, Path]) -> None:
             _item_paths(part, (*path, index), paths)
 
 
-def _variable_paths(rule: Rule, sources: dict[Predicate, list[Path | None]]) -> dict[str, Path]:
+def _variable_paths(rule: Rule, sources: Sources) -> dict[str, Path]:
     """Which variables of a rule are parts of the item."""
     paths: dict[str, Path] = {}
-    for literal in rule.body:
-        if predicate(literal) == ("item", 2):
-            if literal.required:
-                _item_paths(literal.arguments[1], (), paths)
-        elif literal.required:
-            for argument, path in zip(
-                literal.arguments, sources.get(predicate(literal), ()), strict=False
-            ):
-                if isinstance(argument, Variable) and argument.name and path:
+    for literal in rule.required:
+        if literal.predicate == ("item", 2):
+            _item_paths(literal.arguments[1], (), paths)
+        elif literal.predicate in sources:
+            row = sources[literal.predicate]
+            for argument, path in zip(literal.arguments, row, strict=True):
+                if path and isinstance(argument, Variable) and argument.name not in ("", "_"):
                     paths.setdefault(argument.name, path)
-    paths.pop("_", None)
     return paths
 
 
-def _argument_sources(rules: Sequence[Rule]) -> dict[Predicate, list[Path | None]]:
-    """For each derived predicate, which arguments are always the same part of the item."""
-    heads = {head_predicate(rule) for rule in rules}
-    sources: dict[Predicate, list[Path | None]] = {}
-    changed = True
-    while changed:
-        changed = False
-        for rule in rules:
-            known = all(
-                predicate(literal) in sources or predicate(literal) not in heads
-                for literal in rule.body
-                if literal.required
-            )
-            if not known:
-                continue
-            paths = _variable_paths(rule, sources)
-            row = [
-                paths.get(argument.name) if isinstance(argument, Variable) else None
-                for argument in rule.head_arguments
-            ]
-            before = sources.get(head_predicate(rule))
-            joined = (
-                row
-                if before is None
-                else [a if a == b else None for a, b in zip(before, row, strict=True)]
-            )
-            if joined != before:
-                sources[head_predicate(rule)] = joined
-                changed = True
+def _argument_sources(rules: Sequence[Rule]) -> Sources:
+    """For each derived predicate, which arguments are always the same part of the item.
+
+    `rules` must come in an order in which they can be derived.
+    """
+    sources: Sources = {}
+    users: dict[Predicate, list[Rule]] = defaultdict(list)
+    for rule in rules:
+        for literal in rule.required:
+            users[literal.predicate].append(rule)
+    waiting = deque(rules)
+    while waiting:
+        rule = waiting.popleft()
+        paths = _variable_paths(rule, sources)
+        row: list[Path | None] = [
+            paths.get(argument.name) if isinstance(argument, Variable) else None
+            for argument in rule.head_arguments
+        ]
+        before = sources.get(rule.predicate)
+        if before is not None:
+            row = [a if a == b else None for a, b in zip(before, row, strict=True)]
+        if row != before:
+            sources[rule.predicate] = row
+            if before is not None:
+                waiting.extend(users[rule.predicate])
     return sources

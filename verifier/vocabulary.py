@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from verifier import resources, rulecache
+from verifier.asp import Predicate
 from verifier.errors import CardError, InputError, Position, ScenarioError
-from verifier.program import BASE, Predicate, head_predicate, predicate
+from verifier.program import BASE
 from verifier.terms import Function, Term, Variable, signature
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ class Vocabulary:
         self._words: dict[str, dict[str, list[tuple[Term, ...]]]] = defaultdict(dict)
         self._includes: dict[str, list[str]] = defaultdict(list)
         for rule in rules:
-            shape = head_predicate(rule)
+            shape = rule.predicate
             if shape == ("includes", 2):
                 whole, part = map(str, rule.head_arguments)
                 self._includes[whole].append(part)
@@ -255,11 +256,11 @@ def check_cards(rules: Sequence[Rule], shipped: Sequence[Rule]) -> None:
     vocabulary = Vocabulary([*shipped_words(), *rules])
     facts = vocabulary.words("fact")
     shapes = vocabulary.signatures("fact")
-    read = {predicate(literal) for rule in shipped for literal in rule.body}
-    derived = {head_predicate(rule) for rule in (*shipped, *rules)}
-    own = {predicate(literal) for rule in rules for literal in rule.body}
+    read = {literal.predicate for rule in shipped for literal in rule.body}
+    derived = {rule.predicate for rule in (*shipped, *rules)}
+    own = {literal.predicate for rule in rules for literal in rule.body}
     for rule in rules:
-        shape = head_predicate(rule)
+        shape = rule.predicate
         if shape in shapes:
             head = said_by_term(Function(rule.head, rule.head_arguments), rule.position)
             card = resources.card_of(rule.position.file)
@@ -267,9 +268,9 @@ def check_cards(rules: Sequence[Rule], shipped: Sequence[Rule]) -> None:
         elif shape not in read | own | _DECLARES:
             raise _unknown_predicate(shape, facts, shapes | read, rule.position)
         for literal in rule.body:
-            if predicate(literal) not in shapes | read | derived | BASE:
+            if literal.predicate not in shapes | read | derived | BASE:
                 raise _unknown_predicate(
-                    predicate(literal), facts, shapes | read | derived, rule.position
+                    literal.predicate, facts, shapes | read | derived, rule.position
                 )
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from verifier import asp, resources
-from verifier.program import BASE, Predicate, head_predicate, predicate
+from verifier.asp import Predicate
+from verifier.program import BASE
 
 ENCODINGS = resources.folder("encodings")
 CHECKOUT = ENCODINGS.parent
@@ -31,12 +32,12 @@ def name_of(path: Path) -> str:
 
 def heads(rules: Iterable[asp.Rule]) -> set[Predicate]:
     """The predicates that rules derive."""
-    return set(map(head_predicate, rules))
+    return {rule.predicate for rule in rules}
 
 
 def reads(rules: Iterable[asp.Rule]) -> set[Predicate]:
     """The predicates in the bodies of rules."""
-    return {predicate(literal) for rule in rules for literal in rule.body}
+    return {literal.predicate for rule in rules for literal in rule.body}
 
 
 def inputs(rules: Sequence[asp.Rule]) -> set[Predicate]:

@@ -22,8 +22,9 @@ from shipped import (
 )
 
 from verifier import asp, resources
+from verifier.asp import Predicate
 from verifier.engine import shipped_rules
-from verifier.program import OUTPUTS, Predicate, head_predicate, predicate
+from verifier.program import OUTPUTS
 
 PROGRAMS = [path for path in ALL_FILES if path not in CARD_FILES]
 RULES = shipped_rules()
@@ -122,7 +123,7 @@ def test_programs_are_stratified() -> None:
     negative: set[tuple[Predicate, Predicate]] = set()
     for rule in RULES:
         for literal in rule.body:
-            edge = (predicate(literal), head_predicate(rule))
+            edge = (literal.predicate, rule.predicate)
             graph.add_edge(*edge)
             if not literal.required:
                 negative.add(edge)
@@ -143,7 +144,7 @@ def test_cards_speak_of_themselves(path: Path) -> None:
     card = path.stem
     rules = asp.read_program([path])
     assert {str(rule.head_arguments[0]) for rule in rules} == {card}
-    names = [rule.head_arguments[1] for rule in rules if head_predicate(rule) == ("name", 2)]
+    names = [rule.head_arguments[1] for rule in rules if rule.predicate == ("name", 2)]
     assert [resources.constant(str(name).strip('"')) for name in names] == [card]
     assert ("type", 2) in heads(rules)
 
