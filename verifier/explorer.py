@@ -176,6 +176,9 @@ class Explorer:
                 seen.append(value or 0)
             else:
                 seen += [value >= bound for bound in thresholds]  # type: ignore[operator]
+        # Cells that came up later, and so lie last, must not make another key of it.
+        while seen and not seen[-1]:
+            seen.pop()
         return number, tuple(seen)
 
     def _question(self, number: int, place: int, values: Values) -> list[str]:
