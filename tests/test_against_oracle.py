@@ -42,8 +42,18 @@ def test_engine_and_oracle_agree(board: Board) -> None:
     compare(board)
 
 
-@given(boards(cards=["Notion Thief", "Plagiarize", "Thought Reflection",
-                     "Teferi's Ageless Insight", "Alms Collector"], most_players=3))
+@given(
+    boards(
+        cards=[
+            "Notion Thief",
+            "Plagiarize",
+            "Thought Reflection",
+            "Teferi's Ageless Insight",
+            "Alms Collector",
+        ],
+        most_players=3,
+    )
+)
 @settings(_SETTINGS, max_examples=max(EXAMPLES // 3, 1))
 def test_engine_and_oracle_agree_where_draws_multiply(board: Board) -> None:
     compare(board)
@@ -73,8 +83,16 @@ def test_each_effect_in_two_copies(card: str) -> None:
     compare(Board(3, (Copy(card, 0, target),) * 2, _BOTH, hand={1: 1}, library={0: 2, 1: 0}))
 
 
-@pytest.mark.parametrize("card", ["Notion Thief", "Teferi's Ageless Insight", "Hullbreacher",
-                                  "Chains of Mephistopheles", "Alhammarret's Archive"])
+@pytest.mark.parametrize(
+    "card",
+    [
+        "Notion Thief",
+        "Teferi's Ageless Insight",
+        "Hullbreacher",
+        "Chains of Mephistopheles",
+        "Alhammarret's Archive",
+    ],
+)
 @pytest.mark.parametrize("controller", [0, 1])
 def test_first_draw_of_the_draw_step_is_excepted(card: str, controller: int) -> None:
     timeline = (DrawStep(), (0, (Do("draw", 1, 0),)))

@@ -62,7 +62,7 @@ def test_three_players_with_one_thief_each_by_outcome() -> None:
     assert sorted(found.values()) == [1, 1, 2]
     drawn: dict[str, int] = {}
     for outcome, orders in found.items():
-        ((_, player), _), = outcome
+        (((_, player), _),) = outcome
         drawn[player] = orders
     assert drawn == {"carol": 2, "alice": 1, "dave": 1}
 

@@ -133,8 +133,16 @@ def test_effect_on_an_event_that_never_happens(board: Board) -> None:
 
 @given(
     boards(cards=["Notion Thief", "Thought Reflection", "Obstinate Familiar", "Alms Collector"]),
-    st.sampled_from(["Thought Reflection", "Obstinate Familiar", "Words of Wilding",
-                     "Blood Scrivener", "Laboratory Maniac", "Asmodeus the Archfiend"]),
+    st.sampled_from(
+        [
+            "Thought Reflection",
+            "Obstinate Familiar",
+            "Words of Wilding",
+            "Blood Scrivener",
+            "Laboratory Maniac",
+            "Asmodeus the Archfiend",
+        ]
+    ),
 )
 @_SETTINGS
 def test_effect_of_a_player_who_never_draws(board: Board, card: str) -> None:
