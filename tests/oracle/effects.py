@@ -4,6 +4,8 @@ An effect is a function from ``(board, world, copy, event)`` to the tasks that t
 event's place, or ``None`` if it does not apply to the event.
 """
 
+# Effects have one signature, and few need all of it.
+# ruff: noqa: ARG001, ARG005
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -158,9 +158,7 @@ class _Oracle:
             pending += [Pending(event, _NONE) for event in events]
         return pending
 
-    def would(
-        self, world: World, event: Event, used: frozenset[int], rest: Agenda
-    ) -> list[Branch]:
+    def would(self, world: World, event: Event, used: frozenset[int], rest: Agenda) -> list[Branch]:
         """The affected player chooses among the effects that apply (CR 616.1)."""
         if event.seat in world.lost:
             return [(world, rest)]  # CR 800.4: who has left does nothing any more
@@ -205,9 +203,7 @@ class _Oracle:
 
     # --- What happens ---------------------------------------------------------------------
 
-    def happen(
-        self, world: World, event: Event, used: frozenset[int], rest: Agenda
-    ) -> Branch:
+    def happen(self, world: World, event: Event, used: frozenset[int], rest: Agenda) -> Branch:
         """An event that is not replaced any more."""
         seat, number = event.seat, event.number
         match event.verb:
