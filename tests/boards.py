@@ -92,7 +92,7 @@ def found_by_engine(data: dict[str, Any]) -> Found:
     for result in graph.outcomes:
         assert result.orders is not None
         pairs = {
-            ((name, key), tuple(value) if isinstance(value, list) else int(value))
+            ((name, key), int(value) if isinstance(value, int) else tuple(value))
             for name, row in result.outcome.items()
             for key, value in row.items()
         }
