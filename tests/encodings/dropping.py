@@ -1,0 +1,182 @@
+"""What becomes of scenarios when a rule of the encodings is left out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import clingo
+import networkx as nx
+from shipped import RULE_FILES, SCENARIOS
+
+from verifier import Scenario, VerifierError, asp, engine
+from verifier.claims import check_claim
+from verifier.program import OUTPUTS
+
+HERE = Path(__file__).resolve().parent
+
+#: Scenarios that no shipped card needs yet, and those that must end with an error.
+EXTRA = sorted(map(str, (HERE / "needed").glob("*.yaml")))
+EXTRA_CARDS = HERE / "needed" / "cards"
+
+RULES = tuple(engine.shipped_rules())
+
+#: The rules that are tried, by number: all of ``encodings/rules``.
+TRIED = [
+    number
+    for number, rule in enumerate(RULES)
+    if Path(rule.position.file).resolve() in {path.resolve() for path in RULE_FILES}
+]
+
+#: Outputs that say why and by whom, not what.
+EXPLAINING = {("cites", 3), ("who", 3), ("stands_for", 3)}
+
+
+@dataclass(frozen=True)
+class Trial:
+    """How a scenario fared, and what it showed in full."""
+
+    status: str
+    shown: str
+    seconds: float
+
+
+def run(name: str) -> Trial:
+    """Explore a scenario and hold it against its claim."""
+    began = perf_counter()
+    try:
+        own = (EXTRA_CARDS,) if name in EXTRA else ()
+        graph = engine.explore(Scenario.load(name, cards=own), max_states=20_000, time_limit=60)
+        claim = check_claim(graph)
+        status = "undecided" if not graph.exhausted else "fails" if claim.failures else "holds"
+        shown = json.dumps([_without_time(graph.to_dict()), _explained(graph)], default=str)
+    except VerifierError as problem:
+        status, shown = "error", f"{type(problem).__name__} {problem}"
+    return Trial(status, shown, perf_counter() - began)
+
+
+def _without_time(data: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in data.items() if key != "seconds"}
+
+
+def _explained(graph: Any) -> list[Any]:
+    """Every choice with its chooser and its rules, and a way to each outcome."""
+    choices = [list(edge) for *_, edge in graph.to_networkx().edges(data="label")]
+    data = [sorted(map(repr, edge.items())) for *_, edge in graph.to_networkx().edges(data=True)]
+    ways = [
+        [(step.node, step.label, step.player, step.rules) for step in graph.explain(result)]
+        for result in graph.outcomes
+        if "loop" not in result.outcome
+    ]
+    return [choices and sorted(data), ways]
+
+
+# --- Which rules fire ------------------------------------------------------------------------
+
+
+@cache
+def _marker(number: int) -> str:
+    """A rule that tells whether rule `number` fires."""
+    _, arrow, body = RULES[number].text.partition(" :- ")
+    return f"fired({number}) :- {body}" if arrow else f"fired({number})."
+
+
+@contextmanager
+def recorded() -> Iterator[set[str]]:
+    """Collect the programs that are evaluated."""
+    programs: set[str] = set()
+    call, evaluate = asp.Evaluator.__call__, asp.evaluate
+
+    def keep_call(self: asp.Evaluator, program: str) -> Any:
+        programs.add(program)
+        return call(self, program)
+
+    def keep(program: str) -> list[str]:
+        programs.add(program)
+        return evaluate(program)
+
+    asp.Evaluator.__call__ = keep_call  # type: ignore[method-assign]
+    asp.evaluate = keep
+    try:
+        yield programs
+    finally:
+        asp.Evaluator.__call__ = call  # type: ignore[method-assign]
+        asp.evaluate = evaluate
+
+
+def fired(programs: set[str], numbers: dict[str, int]) -> set[int]:
+    """Which rules have an instance whose body holds, in any of some programs."""
+    found: set[int] = set()
+    for program in programs:
+        lines = [line for line in program.split("\n") if not line.startswith("#show")]
+        present = {numbers[line] for line in lines if line in numbers} - found
+        control = clingo.Control(logger=lambda *_: None)
+        control.add("base", [], "\n".join([*lines, *map(_marker, present), "#show fired/1."]))
+        control.ground()
+        with control.solve(yield_=True) as handle:
+            model = handle.model()
+            assert model is not None
+            found |= {symbol.arguments[0].number for symbol in model.symbols(shown=True)}
+    return found
+
+
+def observe(name: str) -> tuple[str, Trial, set[int]]:
+    """How a scenario fares with all rules, and which of them fire in it."""
+    numbers = {rule.text: number for number, rule in enumerate(RULES)}
+    with recorded() as programs:
+        trial = run(name)
+    return name, trial, fired(programs, numbers)
+
+
+# --- Leaving a rule out ----------------------------------------------------------------------
+
+
+@contextmanager
+def without(number: int) -> Iterator[None]:
+    """The shipped rules without one."""
+    kept = engine.shipped_rules
+    rest = RULES[:number] + RULES[number + 1 :]
+    engine.shipped_rules = lambda: rest  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        engine.shipped_rules = kept
+
+
+def only_explains(number: int) -> bool:
+    """Whether all that a rule is good for is saying why and by whom."""
+    return _explaining_only(RULES[number].predicate)
+
+
+@cache
+def _explaining_only(shape: tuple[str, int]) -> bool:
+    graph: nx.DiGraph[tuple[str, int]] = nx.DiGraph()
+    for rule in RULES:
+        graph.add_node(rule.predicate)
+        graph.add_edges_from((part.predicate, rule.predicate) for part in rule.body)
+    reached = (nx.descendants(graph, shape) | {shape}) & OUTPUTS
+    return bool(reached) and reached <= EXPLAINING
+
+
+def needed_by(number: int, candidates: Sequence[str], before: dict[str, Trial]) -> str | None:
+    """The first of some scenarios that fares differently without a rule."""
+    explains = only_explains(number)
+    with without(number):
+        for name in candidates:
+            after = run(name)
+            if after.status != before[name].status:
+                return name
+            if explains and after.shown != before[name].shown:
+                return name
+    return None
+
+
+def scenarios() -> list[str]:
+    """All scenarios that rules are tried against."""
+    return [*SCENARIOS, *EXTRA]
