@@ -7,9 +7,10 @@ still read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
+from verifier.phrases import EVENTS, PHRASES
 from verifier.terms import Function, Term, flatten, parse_term, signature
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Wording:
             if signature(parse_term(step.label))[0] in ("apply", "accept"):
                 who = f"{step.player} {label}" if step.player else f"{_bare(label)} applies"
                 return f"{before}: {who}; instead {self._now(after)}"
-            return f"{before}: {step.player + ' lets it happen' if step.player else label}"
+            return f"{before}: {step.player} {label}" if step.player else before
         if signature(item)[0] == "happen" and isinstance(item, Function):
             told = self._now(item.arguments[0])
             return f"{told}: {step.player} {label}" if step.player else told
@@ -76,12 +77,14 @@ class Wording:
 
     def say(self, term: Term) -> str:
         """Like `phrase`, for a term."""
-        phrase = _PHRASES.get(signature(term))
-        if phrase is not None:
-            return phrase(self, *(term.arguments if isinstance(term, Function) else ()))
         event = self._subject(term)
         if event is not None:
             return f"{event[0]} {_third_person(event[1])}"
+        template = PHRASES.get(signature(term))
+        if template is not None:
+            return self._fill(template, term)
+        if signature(term) == ("draw", 1):
+            return self._fill("draw {0:cards}", term)
         if isinstance(term, Function):
             if not term.name:
                 return ", ".join(map(self.say, flatten(term)))
@@ -89,14 +92,17 @@ class Wording:
         name = self.name(term)
         return name if name != str(term) else _spaced(name)
 
+    def _fill(self, template: str, term: Term) -> str:
+        arguments = term.arguments if isinstance(term, Function) else ()
+        return template.format(*(_Part(self, argument, term) for argument in arguments))
+
     def _subject(self, term: Term) -> tuple[str, str] | None:
         """An event as a player and what that player does."""
-        if not isinstance(term, Function) or signature(term) not in _EVENTS:
+        if not isinstance(term, Function) or signature(term) not in EVENTS:
             return None
-        player, *others = term.arguments
-        if str(player) not in self._players:
+        if str(term.arguments[0]) not in self._players:
             return None
-        return self.name(player), _EVENTS[signature(term)](self, *others)
+        return self.name(term.arguments[0]), self._fill(EVENTS[signature(term)], term)
 
     def _would(self, event: Term) -> str:
         subject = self._subject(event)
@@ -126,27 +132,37 @@ def _spaced(word: str) -> str:
     return word.replace("_", " ")
 
 
-def _cards(number: Term) -> str:
-    return "a card" if number == 1 else f"{_number(number)} cards"
+class _Part:
+    """An argument of a term, shown as a template asks for it (see `verifier.phrases`)."""
+
+    def __init__(self, wording: Wording, term: Term, whole: Term) -> None:
+        self._wording = wording
+        self._term = term
+        self._whole = whole
+
+    def __format__(self, how: str) -> str:
+        match how:
+            case "name":
+                return self._wording.name(self._term)
+            case "effect":
+                return self._wording.effect(self._term)
+            case "cards":
+                return "a card" if self._term == 1 else f"{self:number} cards"
+            case "number":
+                is_number = isinstance(self._term, int)
+                return f"{self._term:,}" if is_number else self._wording.say(self._term)
+            case "token":
+                return f"{_spaced(str(self._term)).title()} tokens"
+            case "word":
+                return _spaced(str(self._term))
+            case "role":
+                return _role(self._wording, self._term, self._whole)
+        return self._wording.say(self._term)
 
 
-def _number(term: Term) -> str:
-    match term:
-        case Function("times", (int(factor),)):
-            return f"{factor} times that many"
-        case Function("this_way", (what,)):
-            return f"as many as were {what} this way"
-        case int():
-            return f"{term:,}"
-        case _:
-            return _spaced(str(term))
-
-
-def _tokens(token: Term, number: Term) -> str:
-    return f"{_number(number)} {_spaced(str(token)).title()} token{'' if number == 1 else 's'}"
-
-
-def _role(wording: Wording, role: Term, context: Term) -> str:
+def _role(wording: Wording, role: Term, item: Term) -> str:
+    """The role of ``do(Ins,Role,Context,...)``: a player, if the context tells which."""
+    context = item.arguments[2] if isinstance(item, Function) else role
     match role, context:
         case Function("player", (player,)), _:
             return wording.name(player)
@@ -155,77 +171,3 @@ def _role(wording: Wording, role: Term, context: Term) -> str:
         case "that_player", Function("ctx", (_, that, *_)):
             return wording.name(that)
     return _spaced(str(role))
-
-
-_Phrase = Callable[..., str]
-
-#: What a player does in an event; the first argument of the term is the player.
-_EVENTS: dict[tuple[str, int], _Phrase] = {
-    ("draw", 1): lambda w: "draw a card",
-    ("draw", 2): lambda w, n: f"draw {_cards(n)}",
-    ("discard", 2): lambda w, c: f"discard {w.name(c)}",
-    ("mill", 2): lambda w, n: f"mill {_cards(n)}",
-    ("exile_top", 5): lambda w, q, n, t, s: (
-        f"exile {_cards(n)} from the top of {w.name(q)}'s library"
-    ),
-    ("gain_life", 2): lambda w, n: f"gain {_number(n)} life",
-    ("lose_life", 2): lambda w, n: f"lose {_number(n)} life",
-    ("create", 3): lambda w, t, n: f"create {_tokens(t, n)}",
-    ("damage", 2): lambda w, n: f"take {_number(n)} damage",
-    ("lose_game", 1): lambda w: "lose the game",
-    ("win_game", 1): lambda w: "win the game",
-}
-
-#: Items, labels and instructions.
-_PHRASES: dict[tuple[str, int], _Phrase] = {
-    ("go", 0): lambda w: "goes on",
-    ("happens", 0): lambda w: "it happens",
-    ("yes", 0): lambda w: "does so",
-    ("no", 0): lambda w: "does not",
-    ("sba", 0): lambda w: "state-based actions are checked",
-    ("triggers", 0): lambda w: "triggered abilities are put on the stack",
-    ("game_over", 0): lambda w: "a player who is the last one left wins",
-    ("reveal", 0): lambda w: "reveals it",
-    ("keep", 0): lambda w: "does not reveal it",
-    ("nothing", 0): lambda w: "nothing happens",
-    ("timeline", 1): lambda w, n: f"entry {n} of the timeline is carried out",
-    ("do", 5): lambda w, i, r, c, f, a: f"{_role(w, r, c)}: {w.say(i)}",
-    ("happen", 3): lambda w, e, f, a: w.say(e),
-    ("event", 3): lambda w, e, f, a: w.say(e),
-    ("resolving", 4): lambda w, c, n, y, p: f"an ability of {w.name(c)} ({w.name(y)}) resolves",
-    ("end_frame", 1): lambda w, f: "the effect is finished",
-    ("move_top", 4): lambda w, p, n, to, f: f"{_cards(n)} from the top of {w.name(p)}'s library",
-    ("select", 6): lambda w, a, *rest: f"choosing for {w.say(a)}",
-    ("steps", 3): lambda w, c, p, x: f"the steps of {w.effect(c)} are carried out",
-    ("offer", 2): lambda w, c, e: f"{w.effect(c)} may be used",
-    ("apply", 1): lambda w, c: f"applies {w.effect(c)}",
-    ("accept", 1): lambda w, c: f"uses {w.effect(c)}",
-    ("decline", 1): lambda w, c: f"does not use {w.effect(c)}",
-    ("pick", 1): lambda w, c: f"chooses {w.name(c)}",
-    ("put", 3): lambda w, c, n, p: f"puts the trigger of {w.name(c)} on the stack",
-    ("gain_life", 1): lambda w, n: f"gain {_number(n)} life",
-    ("lose_life", 1): lambda w, n: f"lose {_number(n)} life",
-    ("pay_life", 1): lambda w, n: f"pay {_number(n)} life",
-    ("set_life", 1): lambda w, n: f"life becomes {_number(n)}",
-    ("discard", 1): lambda w, n: f"discard {_cards(n)}",
-    ("discard_hand", 0): lambda w: "discard the hand",
-    ("mill", 1): lambda w, n: f"mill {_cards(n)}",
-    ("exile_top", 2): lambda w, n, t: f"exile {_cards(n)} from the top of the library",
-    ("create", 2): lambda w, t, n: f"create {_tokens(t, n)}",
-    ("may", 1): lambda w, i: f"may {w.say(i)}",
-    ("may", 2): lambda w, i, j: f"may {w.say(i)}, otherwise {w.say(j)}",
-    ("if_this_way", 2): lambda w, t, i: f"if any was {t} this way, {w.say(i)}",
-    ("if_this_way", 3): lambda w, t, i, j: (
-        f"if any was {t} this way, {w.say(i)}, otherwise {w.say(j)}"
-    ),
-}
-
-
-def _draw(wording: Wording, what: Term) -> str:
-    """``draw(alice)`` is an event, ``draw(2)`` an instruction."""
-    if isinstance(what, str) and what in wording._players:
-        return f"{wording.name(what)} draws a card"
-    return f"draw {_cards(what)}"
-
-
-_PHRASES["draw", 1] = _draw
