@@ -2,7 +2,7 @@
 
 ``{0:name}`` is the first argument as a name (a player, card or object), ``{0:effect}`` as an
 effect and its controller, ``{0:cards}`` a number as so many cards, ``{0:number}`` a number,
-``{0:token}`` a kind of token, ``{0:word}`` a word; plain ``{0}`` is its own phrase.
+``{0:tokens}`` a kind of token with its number, ``{0:word}`` a word; plain ``{0}`` is its own phrase.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ EVENTS: dict[tuple[str, int], str] = {
     ("exile_next", 3): "exile the card that would be drawn",
     ("gain_life", 2): "gain {1:number} life",
     ("lose_life", 2): "lose {1:number} life",
-    ("create", 3): "create {2:number} {1:token}",
+    ("create", 3): "create {1:tokens}",
     ("damage", 2): "take {1:number} damage",
     ("lose_game", 1): "lose the game",
     ("win_game", 1): "win the game",
@@ -51,6 +51,9 @@ PHRASES: dict[tuple[str, int], str] = {
     ("offer", 2): "{0:effect} may be used",
     ("nothing", 0): "nothing happens",
     ("damage", 2): "{0:name} is dealt {1:number} damage",
+    ("unnamed", 1): "an unnamed card",
+    ("unnamed", 2): "an unnamed card",
+    ("token", 2): "a {0:word} token",
     # what is chosen
     ("go", 0): "goes on",
     ("happens", 0): "lets it happen",
@@ -83,7 +86,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("exile_top", 2): "exile {0:cards} from the top of the library",
     ("exile_top_of_opponent", 2): "exile {0:cards} from the top of an opponent's library",
     ("exile_next", 1): "exile the card that would be drawn",
-    ("create", 2): "create {1:number} {0:token}",
+    ("create", 2): "create {0:tokens}",
     ("create_effect", 2): "make the effect of {0:name}",
     ("return_to_hand", 0): "return the card to the hand",
     ("return_permanents", 0): "returning permanents",

@@ -60,8 +60,8 @@ class Wording:
 
     def name(self, term: Term) -> str:
         """A player, card or object by name."""
-        if isinstance(term, Function) and term.name == "unnamed":
-            return "an unnamed card"
+        if isinstance(term, Function):
+            return self.say(term)
         return self._names.get(str(term), str(term))
 
     def effect(self, term: Term) -> str:
@@ -151,13 +151,20 @@ class _Part:
             case "number":
                 is_number = isinstance(self._term, int)
                 return f"{self._term:,}" if is_number else self._wording.say(self._term)
-            case "token":
-                return f"{_spaced(str(self._term)).title()} tokens"
+            case "tokens":
+                return self._tokens()
             case "word":
                 return _spaced(str(self._term))
             case "role":
                 return _role(self._wording, self._term, self._whole)
         return self._wording.say(self._term)
+
+    def _tokens(self) -> str:
+        """A kind of token with its number, which is the argument after it."""
+        arguments = self._whole.arguments if isinstance(self._whole, Function) else ()
+        number = arguments[arguments.index(self._term) + 1]
+        kind = f"{_spaced(str(self._term)).title()} token{'' if number == 1 else 's'}"
+        return f"{_Part(self._wording, number, self._whole):number} {kind}"
 
 
 def _role(wording: Wording, role: Term, item: Term) -> str:
