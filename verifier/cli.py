@@ -357,7 +357,7 @@ def cards(name: str | None, card_folders: Sequence[Path], output: str) -> None:
 @main.command()
 def schema() -> None:
     """Print the JSON Schema of scenario files, for editors."""
-    from verifier.scenario import schema as scenario_schema
+    from verifier.shape import schema as scenario_schema
 
     _print_json(scenario_schema())
 

@@ -51,6 +51,10 @@ def find_scenario(name: str) -> Path:
     shipped = folder("scenarios") / f"{name.removesuffix('.yaml')}.yaml"
     if shipped.is_file():
         return shipped
+    if path.is_dir():
+        raise UnknownScenarioError(
+            f"{name} is a folder", hint="`verifier check DIR` proves all scenarios in a folder"
+        )
     near = nearest(name.removesuffix(".yaml"), shipped_scenarios())
     raise UnknownScenarioError(
         f"no scenario file {name}",

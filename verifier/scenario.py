@@ -6,7 +6,6 @@ This module knows the shape of the file.  What the words in it mean is said by
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,14 +15,8 @@ from typing import Any
 from verifier import resources
 from verifier.cards import Library
 from verifier.errors import ScenarioError
+from verifier.shape import check_shape
 from verifier.source import Key, Source, parse_yaml, read_yaml
-
-
-def schema() -> dict[str, Any]:
-    """The JSON Schema of scenario files."""
-    text = (Path(__file__).parent / "scenario.schema.json").read_text(encoding="utf-8")
-    loaded: dict[str, Any] = json.loads(text)
-    return loaded
 
 
 @dataclass(frozen=True)
@@ -75,7 +68,7 @@ class Scenario:
 
     @classmethod
     def _checked(cls, name: str, source: Source, cards: Sequence[Path | str]) -> Scenario:
-        _check_shape(source)
+        check_shape(source)
         scenario = cls(name, source, Library([Path(folder) for folder in cards]))
         _Checks(scenario).run()
         return scenario
@@ -341,56 +334,6 @@ def _card_uses(data: dict[str, Any]) -> Iterator[tuple[str, Key]]:
 # --- Checks -------------------------------------------------------------------------------
 
 
-def _check_shape(source: Source) -> None:
-    """Hold the file against the schema; the first fault is raised."""
-    import jsonschema_rs
-
-    faults = sorted(
-        jsonschema_rs.validator_for(schema()).iter_errors(source.data),
-        key=lambda fault: (source.at(*fault.instance_path).line, len(fault.instance_path)),
-    )
-    if not faults:
-        return
-    fault = faults[0]
-    path = tuple(fault.instance_path)
-    unexpected = getattr(fault.kind, "unexpected", None)
-    if unexpected:
-        allowed = _allowed_keys(list(fault.schema_path))
-        near = resources.nearest(unexpected[0], allowed)
-        raise ScenarioError(
-            f"unknown key `{unexpected[0]}`",
-            position=source.at_key(*path, unexpected[0]),
-            hint=(f"did you mean `{near}`? " if near else "")
-            + f"possible here: {', '.join(allowed)}",
-        )
-    where = "/".join(map(str, path))
-    raise ScenarioError(
-        (f"{where}: " if where else "") + str(fault.message), position=source.at(*path)
-    )
-
-
-def _allowed_keys(schema_path: Sequence[str | int]) -> list[str]:
-    part: Any = schema()
-    whole = part
-    for step in schema_path[:-1]:
-        while isinstance(part, dict) and "$ref" in part and step not in part:
-            part = _resolve(whole, part["$ref"])
-        if step == "$ref":
-            part = _resolve(whole, part["$ref"])
-            continue
-        part = part[step]
-    while "$ref" in part:
-        part = _resolve(whole, part["$ref"])
-    return sorted(part.get("properties", {}))
-
-
-def _resolve(whole: Any, reference: str) -> Any:
-    part = whole
-    for step in reference.removeprefix("#/").split("/"):
-        part = part[step]
-    return part
-
-
 class _Checks:
     """What the schema cannot say: names that must be known."""
 
@@ -400,10 +343,12 @@ class _Checks:
 
     def run(self) -> None:
         data = self._scenario.data
-        for name in self._scenario.players:
-            if name in _KEYWORDS:
+        for key, name in self._names(data):
+            if name in _RESERVED:
                 raise ScenarioError(
-                    f"`{name}` cannot be a player's name", position=self._source.at("players")
+                    f"`{name}` cannot be a name here",
+                    position=self._source.at_key(*key),
+                    hint="it is a word with a meaning of its own",
                 )
         for path in self._player_paths(data):
             self._player(path)
@@ -415,6 +360,17 @@ class _Checks:
         _Objects(self._scenario)
 
     @staticmethod
+    def _names(data: dict[str, Any]) -> Iterator[tuple[Key, str]]:
+        """The names that the file gives to players, objects and kinds of counters."""
+        for index, player in enumerate(data["players"]):
+            yield ("players", index), player
+        for key, entry, _ in _Objects._entries(data):
+            if "id" in entry:
+                yield (*key, "id"), entry["id"]
+            for kind in entry.get("counters", {}):
+                yield (*key, "counters", kind), kind
+
+    @staticmethod
     def _player_paths(data: dict[str, Any]) -> Iterator[Key]:
         yield "turn", "active"
         for index in range(len(data.get("battlefield", []))):
@@ -422,7 +378,6 @@ class _Checks:
             yield "battlefield", index, "owner"
         for index in range(len(data.get("effects", []))):
             yield "effects", index, "controller"
-            yield "effects", index, "target"
         for index in range(len(data["timeline"])):
             yield "timeline", index, "resolve", "player"
             yield "timeline", index, "resolve", "target"
@@ -461,4 +416,5 @@ class _Checks:
                     )
 
 
-_KEYWORDS = {"not", "any", "end", "none", "you"}
+#: Names that facts could not tell from words of the encodings.
+_RESERVED = {"any", "end", "game", "none", "not", "start", "you"}

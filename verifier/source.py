@@ -18,6 +18,9 @@ LARGEST_FILE = 1_000_000
 #: Aliases can make a small file describe a huge one.
 MOST_VALUES = 200_000
 
+#: Longer words are cut in messages.
+LONGEST_WORD = 40
+
 Key = tuple["str | int", ...]
 
 
@@ -92,8 +95,9 @@ def parse_yaml(text: str, file: str) -> Source:
         reason = " ".join(filter(None, [problem.context, problem.problem]))
         raise ScenarioError(f"not YAML: {reason}", position=where) from None
     except (YAMLError, ValueError, RecursionError) as problem:
-        raise ScenarioError(f"not YAML: {problem}", position=start) from None
-    if node is None:
+        reason = " ".join(str(problem).split())
+        raise ScenarioError(f"not YAML: {reason}", position=start) from None
+    if node is None or (node.id == "scalar" and not node.value):
         raise ScenarioError(
             "the file is empty", position=start, hint="a scenario needs `players` and `timeline`"
         )
@@ -151,7 +155,11 @@ def _scalar(node: Any, position: Position) -> Any:
             case "int":
                 return int(text.replace("_", ""), 0)
             case "float":
-                return float(text)
+                raise ScenarioError(
+                    f"the number {text} is not an integer",
+                    position=position,
+                    hint=f'text goes into quotes: "{text}"',
+                )
             case "bool":
                 return text.lower() == "true"
             case "null":
@@ -159,4 +167,24 @@ def _scalar(node: Any, position: Position) -> Any:
             case _:
                 return str(text)
     except ValueError:
-        raise ScenarioError(f"cannot read the number {text}", position=position) from None
+        raise ScenarioError(
+            f"cannot read the number {shown(text)}",
+            position=position,
+            hint="a number is written 120 and text in quotes",
+        ) from None
+
+
+def shown(value: Any) -> str:
+    """A value in a message, cut if it is long."""
+    match value:
+        case dict():
+            return f"a mapping with the keys {', '.join(value)}" if value else "an empty mapping"
+        case list():
+            return "a list"
+        case None:
+            return "nothing"
+        case bool():
+            return str(value).lower()
+    text = str(value)
+    text = text if len(text) <= LONGEST_WORD else f"{text[:LONGEST_WORD]}..."
+    return f"`{text}`" if isinstance(value, str) else text

@@ -16,6 +16,7 @@ from verifier import resources, rulecache
 from verifier.asp import Predicate
 from verifier.errors import CardError, InputError, Position, ScenarioError
 from verifier.program import BASE
+from verifier.source import shown
 from verifier.terms import Function, Term, Variable, signature
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 #: The largest number that a count can be.
 LARGEST = 2**31 - 1
+
+#: More words than this are listed only if none of them is near.
+LONGEST_LIST = 12
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -77,18 +81,10 @@ def said_in_file(source: Source, value: Any, key: Key) -> Said:
     if isinstance(value, int) and not isinstance(value, bool):
         return Said(value, (), position)
     raise ScenarioError(
-        f"an integer or a word is needed here, not {_shown(value)}",
+        f"an integer or a word is needed here, not {shown(value)}",
         position=position,
         hint="an instruction with arguments is {may: {draw: 2}} or {create: [bear, 2]}",
     )
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, dict):
-        return f"a mapping with the keys {', '.join(value)}" if value else "an empty mapping"
-    if isinstance(value, list):
-        return "a list"
-    return {True: "true", False: "false", None: "nothing"}.get(value, str(value))
 
 
 def _word(text: str, position: Position) -> str:
@@ -219,15 +215,23 @@ class Checker:
         possible = [*self._extra(sort), *known]
         if "count" in self.vocabulary.sorts(sort):
             possible.insert(0, "an integer from 0")
+        if not possible:
+            possible = ["a string" if sort == "text" else "a word"]
         return self.error(
-            f"unknown {sort.replace('_', ' ')} `{said.name if said.name != '' else said}`",
+            f"unknown {sort.replace('_', ' ')} `{said.name or said}`",
             position=said.position,
-            hint=(f"did you mean `{near}`? " if near else "")
-            + (f"possible here: {', '.join(possible)}" if possible else f"a {sort} is needed"),
+            hint=_suggest(near, possible),
         )
 
     def _extra(self, sort: str) -> Sequence[str]:
         return self.players if sort in ("role", "single_role") else ()
+
+
+def _suggest(near: str | None, possible: Sequence[str]) -> str:
+    """The nearest word, and what else is possible if that is not too much to read."""
+    if near and len(possible) > LONGEST_LIST:
+        return f"did you mean `{near}`?"
+    return (f"did you mean `{near}`? " if near else "") + f"possible here: {', '.join(possible)}"
 
 
 # --- Cards --------------------------------------------------------------------------------
@@ -364,6 +368,7 @@ def check_words(scenario: Scenario, static: Sequence[Term], observables: Observa
             _check_ability(scenario, static, entry["resolve"], ("timeline", index, "resolve"))
     for index, entry in enumerate(scenario.data.get("effects", [])):
         _check_effect(scenario, static, entry, ("effects", index))
+        _check_target(scenario, static, entry, ("effects", index))
     _check_observables(scenario, observables)
 
 
@@ -379,8 +384,7 @@ def _known(word: str, known: Sequence[str], what: str, position: Position) -> No
         raise ScenarioError(
             f"unknown {what} `{word}`",
             position=position,
-            hint=(f"did you mean `{near}`? " if near else "")
-            + f"possible here: {', '.join(known)}",
+            hint=_suggest(near, known),
         )
 
 
@@ -415,6 +419,36 @@ def _check_effect(
             position=scenario.source.at(*key, "ability" if "ability" in effect else "card"),
             hint=what,
         )
+
+
+def _check_target(
+    scenario: Scenario, static: Sequence[Term], effect: dict[str, Any], key: Key
+) -> None:
+    made = (resources.constant(effect["card"]), int(effect.get("ability", 1)))
+    target = effect.get("target")
+    if target is None:
+        if made in [term.arguments for term in _of(static, "needs_target", 2)]:
+            raise ScenarioError(
+                f"the effect of {effect['card']} needs a `target`",
+                position=scenario.source.at(*key),
+            )
+        return
+    aims = {
+        str(term.arguments[2]) for term in _of(static, "aims_at", 3) if term.arguments[:2] == made
+    }
+    known = {"player": scenario.players, "object": list(scenario.objects)}
+    if not aims:
+        raise ScenarioError(
+            f"the effect of {effect['card']} has no target",
+            position=scenario.source.at_key(*key, "target"),
+        )
+    possible = [name for aim in sorted(aims, reverse=True) for name in known[aim]]
+    _known(
+        target,
+        possible,
+        " or ".join(sorted(aims, reverse=True)),
+        scenario.source.at(*key, "target"),
+    )
 
 
 def _check_observables(scenario: Scenario, observables: Observables) -> None:
