@@ -67,14 +67,14 @@ def _without_time(data: dict[str, Any]) -> dict[str, Any]:
 
 def _explained(graph: Any) -> list[Any]:
     """Every choice with its chooser and its rules, and a way to each outcome."""
-    choices = [list(edge) for *_, edge in graph.to_networkx().edges(data="label")]
-    data = [sorted(map(repr, edge.items())) for *_, edge in graph.to_networkx().edges(data=True)]
+    edges = graph.to_networkx().edges(data=True)
+    choices = sorted(sorted(map(repr, data.items())) for *_, data in edges)
     ways = [
         [(step.node, step.label, step.player, step.rules) for step in graph.explain(result)]
         for result in graph.outcomes
         if "loop" not in result.outcome
     ]
-    return [choices and sorted(data), ways]
+    return [choices, ways]
 
 
 # --- Which rules fire ------------------------------------------------------------------------
@@ -170,9 +170,8 @@ def needed_by(number: int, candidates: Sequence[str], before: dict[str, Trial]) 
     with without(number):
         for name in candidates:
             after = run(name)
-            if after.status != before[name].status:
-                return name
-            if explains and after.shown != before[name].shown:
+            whole = explains or before[name].status == "error"
+            if after.status != before[name].status or (whole and after.shown != before[name].shown):
                 return name
     return None
 

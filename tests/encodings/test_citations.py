@@ -19,11 +19,11 @@ INDEX = (ENCODINGS / "rules_index.txt").read_text(encoding="utf-8")
 
 #: A rule or subrule, or a range such as 616.1a-f; not a part of a longer number, nor a time.
 _NUMBER = re.compile(
-    r"(?<![\w.,$-])([1-9]\d\d\.[1-9]\d{0,2}[a-z]?)(?:[-–](\d{3}\.\d+[a-z]?|[a-z]))?"
+    r"(?<![\w.,$-])([1-9]\d\d\.[1-9]\d{0,2}[a-z]?)(?:[-\u2013](\d{3}\.\d+[a-z]?|[a-z]))?"
     r"(?![\w%]|[.,]\d|\s(?:s|ms|MB|kB|million)\b)"
 )
 #: What follows "CR", also where it is whole sections.
-_AFTER_CR = re.compile(r"\bCR ((?:[1-9]\d\d[.\da-z–-]*(?:, and |, | and |,\s+)?)+)")
+_AFTER_CR = re.compile(r"\bCR ((?:[1-9]\d\d[.\da-z\u2013-]*(?:, and |, | and |,\s+)?)+)")
 
 
 def numbers() -> set[str]:
