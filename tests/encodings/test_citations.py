@@ -88,13 +88,15 @@ def test_encodings_cite_what_exists(path: Path) -> None:
     assert cited(path.read_text(encoding="utf-8")) <= NUMBERS
 
 
-@pytest.mark.parametrize(
-    "path",
-    sorted(p for p in CHECKOUT.rglob("*.md") if not any(x.startswith(".") for x in p.parts[1:])),
-    ids=lambda path: path.relative_to(CHECKOUT).as_posix(),
-)
+def pages() -> list[Path]:
+    """The Markdown files of the project."""
+    found = (path.relative_to(CHECKOUT) for path in CHECKOUT.rglob("*.md"))
+    return sorted(path for path in found if not any(part[0] == "." for part in path.parts))
+
+
+@pytest.mark.parametrize("path", pages(), ids=Path.as_posix)
 def test_pages_cite_what_exists(path: Path) -> None:
-    assert cited(path.read_text(encoding="utf-8")) <= NUMBERS
+    assert cited((CHECKOUT / path).read_text(encoding="utf-8")) <= NUMBERS
 
 
 @pytest.mark.parametrize(
