@@ -150,7 +150,7 @@ def _same(value: Value, wanted: Any) -> bool:
         words = list(map(str, wanted))
         if isinstance(value, tuple):
             return list(value) == words
-        return sorted(words) == (value if isinstance(value, list) else [])
+        return sorted(words) == value if isinstance(value, list) else not words and not value
     if isinstance(value, list | tuple):
         return len(value) == int(wanted)
     return bool(value == wanted)
