@@ -136,7 +136,8 @@ class _Oracle:
             items.append(Pending(draw(active, 1), _NONE))  # CR 504.1
         else:
             you, instructions = entry
-            items += [Instruct(do, you) for do in instructions]
+            if you not in world.lost:  # CR 800.4a: nor is anything of theirs on the stack
+                items += [Instruct(do, you) for do in instructions]
         items.append(Check())
         if index + 1 < len(self.board.timeline):
             items.append(Entry(index + 1))
