@@ -27,6 +27,8 @@ VERSION: str = clingo.__version__
 Predicate = tuple[str, int]
 
 _MESSAGE = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+)[-:\d]*: (?P<text>.*)", re.S)
+#: Where clingo says which variable it is: a note after the rule.
+_UNSAFE = re.compile(r":(?P<line>\d+):(?P<column>\d+)[-:\d]*: note: '(?P<name>[^']+)' is unsafe")
 
 
 class _Log:
@@ -46,7 +48,13 @@ class _Log:
         if match is None:
             return text, None
         position = Position(match["file"], int(match["line"]), int(match["column"]))
-        reason = " ".join(match["text"].removeprefix("error: ").split())
+        reason = " ".join(re.sub("^(error|info): ", "", match["text"]).split())
+        unsafe = _UNSAFE.search(text)
+        if unsafe is not None:
+            return (
+                f"unsafe variable {unsafe['name']}",
+                Position(match["file"], int(unsafe["line"]), int(unsafe["column"])),
+            )
         return reason, position
 
 
@@ -164,6 +172,9 @@ def _term(term: ast.AST) -> Term:
     if kind == ast.ASTType.SymbolicTerm:
         symbol = term.symbol
         return symbol.number if symbol.type == clingo.SymbolType.Number else str(symbol)
+    if kind == ast.ASTType.UnaryOperation and term.operator_type == ast.UnaryOperator.Minus:
+        negated = _term(term.argument)
+        return -negated if isinstance(negated, int) else Variable("")
     if kind == ast.ASTType.Function:
         return Function(term.name, tuple(map(_term, term.arguments)))
     return Variable("")
@@ -201,6 +212,9 @@ def check_program(path: Path) -> None:
     except RuntimeError as problem:
         reason, position = log.error(str(problem))
         raise CardError(reason, position=position) from None
+    if any(code == clingo.MessageCode.OperationUndefined for code, _ in log.messages):
+        reason, position = log.error("")
+        raise CardError(reason, position=position)
 
 
 # --- Evaluating programs ------------------------------------------------------------------
@@ -270,7 +284,7 @@ def evaluate_to_text(program: str) -> str:
 
 def _symbols(program: str) -> Sequence[clingo.Symbol]:
     log = _Log()
-    control = clingo.Control(logger=log, message_limit=10)
+    control = clingo.Control(["2"], logger=log, message_limit=10)
     try:
         control.add("base", [], program)
         control.ground()
@@ -284,6 +298,9 @@ def _symbols(program: str) -> Sequence[clingo.Symbol]:
         if model is None:
             raise EncodingError("the program has no answer set")
         shown: Sequence[clingo.Symbol] = model.symbols(shown=True)
+        handle.resume()
+        if handle.model() is not None:
+            raise EncodingError("some rule of a card or of the game negates what rests on it")
         return shown
 
 

@@ -88,7 +88,7 @@ def describe_card(library: Library, name: str) -> dict[str, Any]:
     """
     path = library.find(name)
     card = _describe(path)
-    lines = path.read_text(encoding="utf-8").splitlines()
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     card["summary"] = " ".join(line.lstrip("% ") for line in lines if line.startswith("%"))
     card["encoding"] = [line for line in lines if line and not line.startswith("%")]
     card["scenarios"] = _scenarios_with(path.stem)

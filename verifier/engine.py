@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from verifier import asp, resources, rulecache, vocabulary
+from verifier.errors import CardError, Position
 from verifier.explorer import Explorer
 from verifier.outcomes import Observables
 from verifier.program import Program, static_rules
@@ -66,9 +67,16 @@ def card_rules(scenario: Scenario) -> list[asp.Rule]:
     library = scenario.library
     paths = [library.files[card] for card in scenario.card_constants]
     rules = asp.read_program(paths)
+    said = {resources.card_of(rule.position.file) for rule in rules}
     for path in paths:
         if library.is_own(path):
             asp.check_program(path)
+        if path.stem not in said:
+            raise CardError(
+                "the file says nothing of the card",
+                position=Position(str(path), 1, 1),
+                hint=f'at least `name({path.stem}, "...").`',
+            )
     vocabulary.check_cards(rules, shipped_rules())
     return rules
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from verifier import resources, rulecache
 from verifier.asp import Predicate
 from verifier.errors import CardError, InputError, Position, ScenarioError
-from verifier.program import BASE
+from verifier.program import BASE, OUTPUTS
 from verifier.source import shown
 from verifier.terms import Function, Term, Variable, signature
 
@@ -269,7 +269,7 @@ def check_cards(rules: Sequence[Rule], shipped: Sequence[Rule]) -> None:
             head = said_by_term(Function(rule.head, rule.head_arguments), rule.position)
             card = resources.card_of(rule.position.file)
             Checker(vocabulary, CardError, card).check(head, "fact")
-        elif shape not in read | own | _DECLARES:
+        elif shape not in read | own | OUTPUTS | _DECLARES:
             raise _unknown_predicate(shape, facts, shapes | read, rule.position)
         for literal in rule.body:
             if literal.predicate not in shapes | read | derived | BASE:
