@@ -11,38 +11,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from figures import BOARDS, scenario
 
 from verifier import Scenario, explore
 
-BOARDS = [
-    (2, 1, 0, 1),
-    (3, 1, 0, 1),
-    (3, 2, 0, 1),
-    (4, 1, 0, 1),
-    (2, 8, 0, 1),
-    (3, 1, 1, 3),
-    (3, 1, 2, 3),
-    (4, 1, 1, 7),
-    (8, 1, 0, 1),
-    (12, 1, 0, 1),
-]
 
-
-def thieves(players: int, thieves_each: int, reflections: int, draws: int) -> Scenario:
+def thieves(*board: int) -> Scenario:
     """Each player controls some Notion Thieves, the first some Thought Reflections too."""
-    names = [f"p{number}" for number in range(1, players + 1)]
-    lines = [f"players: [{', '.join(names)}]", "battlefield:"]
-    lines += [
-        f"  - {{card: Notion Thief, controller: {name}, count: {thieves_each}}}" for name in names
-    ]
-    if reflections:
-        lines.append(f"  - {{card: Thought Reflection, controller: p1, count: {reflections}}}")
-    lines += [
-        "timeline:",
-        f"  - resolve: {{player: p1, does: [{{draw: {draws}}}]}}",
-        "ask: [drawn]",
-    ]
-    return Scenario.from_text("\n".join(lines))
+    return Scenario.from_text(scenario(*board))
 
 
 def seconds(action: Callable[[], Any], repeat: int = 3) -> float:
@@ -55,7 +31,7 @@ def seconds(action: Callable[[], Any], repeat: int = 3) -> float:
     return best
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=str)
+@pytest.mark.parametrize("board", list(BOARDS), ids=str)
 def test_board(benchmark: Any, board: tuple[int, int, int, int]) -> None:
     graph = benchmark.pedantic(explore, args=(thieves(*board),), rounds=3)
     assert graph.exhausted
