@@ -234,7 +234,6 @@ class Evaluator:
 
     def __init__(self, poll: Callable[[], None] | None = None) -> None:
         self._poll = poll
-        self.abandoned = False
 
     def __call__(self, program: str) -> str:
         """The shown atoms of the one answer set of `program`, as the text of one tuple.
@@ -247,14 +246,14 @@ class Evaluator:
         if self._poll is None:
             return evaluate_to_text(program)
         result: list[Any] = []
-        worker = threading.Thread(target=_collect, args=(program, result), daemon=True)
-        worker.start()
+        done = threading.Event()
+        threading.Thread(target=_collect, args=(program, result, done), daemon=True).start()
         try:
-            while worker.is_alive():
-                worker.join(0.05)
+            # Not `join`: interrupted, it takes the thread for ended (before Python 3.13).
+            while not done.wait(0.05):
                 self._poll()
         except BaseException:
-            self.abandoned = self.abandoned or worker.is_alive()
+            _abandoned.append(done)
             raise
         if isinstance(result[0], BaseException):
             raise result[0]
@@ -262,11 +261,22 @@ class Evaluator:
         return text
 
 
-def _collect(program: str, result: list[Any]) -> None:
+#: Set when the work that was given up has ended after all.
+_abandoned: list[threading.Event] = []
+
+
+def busy() -> bool:
+    """Whether work that was given up is still going on; then only a hard exit is safe."""
+    return not all(done.is_set() for done in _abandoned)
+
+
+def _collect(program: str, result: list[Any], done: threading.Event) -> None:
     try:
         result.append(evaluate_to_text(program))
     except BaseException as problem:
         result.append(problem)
+    finally:
+        done.set()
 
 
 def evaluate(program: str) -> list[str]:

@@ -38,6 +38,8 @@ class _Group(click.Group):
                 raise
             text = str(problem) if isinstance(problem, InputError) else f"error: {problem}"
             _stop(text, BAD_INPUT)
+        except KeyboardInterrupt:
+            _stop("interrupted", UNDECIDED)
         except BrokenPipeError:
             with suppress(OSError):
                 sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
@@ -49,9 +51,10 @@ def _stop(message: str, code: int) -> NoReturn:
     _leave(code)
 
 
-def _leave(code: int, graph: Graph | None = None) -> NoReturn:
+def _leave(code: int) -> NoReturn:
     """Exit; at once if a grounding that was given up is still busy in its thread."""
-    if graph is None or not graph.busy:
+    asp = sys.modules.get("verifier.asp")
+    if asp is None or not asp.busy():
         sys.exit(code)
     with suppress(OSError, ValueError):
         sys.stdout.flush()
@@ -212,21 +215,29 @@ def prove(
     output: str,
     quiet: bool,
 ) -> None:
-    """Show the verdict, every outcome with a way to it, and whether the claim holds."""
+    """Show the verdict, every outcome with a way to it, and whether the claim holds.
+
+    As JSON: one document; for several files, a list of them.
+    """
+    from verifier.explorer import INTERRUPTED
     from verifier.report import proof
 
     codes = []
-    graph = None
+    documents = []
     for number, name in enumerate(files):
         graph = _explore(name, card_folders, time_limit, max_states, quiet)
         if output == "json":
-            _print_json(graph.to_dict())
+            documents.append(graph.to_dict())
         else:
             if number:
                 click.echo()
             _print(proof(graph, _style))
         codes.append(_code(graph))
-    _leave(FAILS if FAILS in codes else max(codes), graph)
+        if graph.limit == INTERRUPTED:
+            break
+    if output == "json":
+        _print_json(documents if len(files) > 1 else documents[0])
+    _leave(FAILS if FAILS in codes else max(codes))
 
 
 @main.command(epilog=EXIT_CODES)
@@ -252,7 +263,7 @@ def outcomes(
     else:
         _print(outcome_lines(graph))
         click.echo(_style(verdict_line(graph), graph.verdict), err=True)
-    _leave(_code(graph), graph)
+    _leave(_code(graph))
 
 
 @main.command(epilog=EXIT_CODES)
@@ -288,7 +299,7 @@ def orders(
     graph = _explore(file, card_folders, time_limit, max_states, quiet)
     if graph.orders_count is None:
         click.echo(f"cannot list the orders: {verdict_line(graph)}", err=True)
-        _leave(UNDECIDED, graph)
+        _leave(UNDECIDED)
     words = wording(graph.scenario)
     found = islice(graph.orders(), number or None)
     if output == "json":

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import signal
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -12,6 +15,7 @@ from typing import Any
 
 from verifier import resources
 from verifier.errors import InputError, VerifierError
+from verifier.explorer import INTERRUPTED
 
 #: Exit code by the worst that happened.
 _CODES = {"holds": 0, "no claim": 0, "fails": 1, "error": 2, "undecided": 3}
@@ -73,12 +77,37 @@ def run(
     max_states: int = 5_000_000,
     jobs: int = 1,
 ) -> list[Checked]:
-    """Prove each scenario; the results come in the order of `names`."""
+    """Prove each scenario; the results come in the order of `names`.
+
+    What Ctrl-C leaves open is undecided.
+    """
     one = partial(check, cards=tuple(cards), time_limit=time_limit, max_states=max_states)
+    found: list[Checked] = []
+    with suppress(KeyboardInterrupt):
+        for result in _each(one, names, jobs):
+            found.append(result)
+    return found + [Checked(name, "undecided", [INTERRUPTED]) for name in names[len(found) :]]
+
+
+def _each(one: Callable[[str], Checked], names: Sequence[str], jobs: int) -> Iterator[Checked]:
     if jobs == 1 or len(names) == 1:
-        return list(map(one, names))
-    with ProcessPoolExecutor(jobs) as pool:
-        return list(pool.map(one, names, chunksize=4))
+        yield from map(one, names)
+        return
+    pool = ProcessPoolExecutor(jobs, initializer=_ignore_interrupts)
+    try:
+        yield from pool.map(one, names, chunksize=4)
+    except KeyboardInterrupt:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for child in multiprocessing.active_children():
+            child.terminate()
+        raise
+    finally:
+        pool.shutdown()
+
+
+def _ignore_interrupts() -> None:
+    """Leave Ctrl-C, which reaches all processes of a terminal, to the first one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def check(
@@ -88,7 +117,13 @@ def check(
     time_limit: float | None = None,
     max_states: int = 5_000_000,
 ) -> Checked:
-    """Prove one scenario."""
+    """Prove one scenario.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        Also if it came during the exploration.
+    """
     from verifier.claims import check_claim
     from verifier.engine import explore
     from verifier.scenario import Scenario
@@ -98,6 +133,8 @@ def check(
         graph = explore(scenario, max_states=max_states, time_limit=time_limit)
     except VerifierError as problem:
         return Checked(name, "error", str(problem).splitlines())
+    if graph.limit == INTERRUPTED:
+        raise KeyboardInterrupt
     claim = check_claim(graph)
     if claim.failures:
         status = "fails"
@@ -105,7 +142,7 @@ def check(
         status = "holds" if claim.made else "no claim"
     else:
         status = "undecided"
-    details = claim.failures or claim.open
+    details = claim.failures or [f"{graph.limit}: {part}" for part in claim.open]
     return Checked(name, status, details, graph.verdict, graph.states, round(graph.seconds, 3))
 
 

@@ -24,6 +24,9 @@ from verifier.terms import Function, Term, parse_term, signature, unifies
 #: The largest number that a clingo integer holds.
 LARGEST = 2**31 - 1
 
+#: What cut an exploration short that the user ended.
+INTERRUPTED = "interrupted"
+
 #: A run of forced steps longer than this is cut into states, so that loops are found.
 LONGEST_RUN = 500
 
@@ -350,9 +353,9 @@ class Explorer:
 
         def check() -> None:
             if deadline is not None and time.perf_counter() > deadline:
-                raise LimitReachedError("time limit")
+                raise LimitReachedError("time limit reached")
             if len(states) > max_states:
-                raise LimitReachedError("state limit")
+                raise LimitReachedError("state limit reached")
             if poll is not None:
                 poll(len(states))
 
@@ -391,17 +394,12 @@ class Explorer:
         except LimitReachedError as reached:
             limit = str(reached)
         except KeyboardInterrupt:
-            limit = "interrupted"
+            limit = INTERRUPTED
         finally:
             if collecting:
                 gc.enable()
         terminals.sort()
         return Run(states, moves, 0, terminals, limit, time.perf_counter() - began)
-
-    @property
-    def busy(self) -> bool:
-        """Whether a grounding that was given up may still be running."""
-        return self._evaluator.abandoned
 
     def _expand(
         self, state: State, missing: dict[Key, Values]

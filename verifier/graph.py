@@ -488,12 +488,6 @@ class Graph:
 
         return html_table(self)
 
-    @property
-    def busy(self) -> bool:
-        """Whether a grounding that was given up may still be running in a thread."""
-        return self._explorer.busy
-
-
 def _step(item: str, answer: Answer, node: str, edge: Edge, copy: int = 0) -> Step:
     label = answer.label(edge)
     rules = {*answer.cites.get(label, ()), *answer.cites.get(edge.target, ())}

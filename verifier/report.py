@@ -48,7 +48,7 @@ def verdict_line(graph: Graph) -> str:
     found = len(graph.outcomes)
     outcomes = f"{found:,} outcome{'' if found == 1 else 's'}"
     if not graph.exhausted:
-        return f"undecided: {graph.limit} reached; {outcomes} found so far"
+        return f"undecided: {graph.limit}; {outcomes} found so far"
     return f"{graph.verdict}: {outcomes}, {orders_text(graph.orders_count)}"
 
 
@@ -62,8 +62,10 @@ def proof(graph: Graph, style: Style = plain) -> Iterator[str]:
     scenario = graph.scenario
     step_text = cache(wording(scenario).step)
     yield style(scenario.title, "title")
-    about = [scenario.name, str(scenario.data.get("source", ""))]
-    yield style(" | ".join(filter(None, about)), "dim")
+    named = scenario.name if scenario.name != scenario.title else ""
+    about = [named, str(scenario.data.get("source", ""))]
+    if any(about):
+        yield style(" | ".join(filter(None, about)), "dim")
     yield ""
     yield f"verdict  {style(verdict_line(graph), graph.verdict)}"
     yield f"claim    {claim_line(graph, style)}"
