@@ -112,7 +112,7 @@ def _expect(
         return
     if graph.exhausted:
         claim.failures += [f"claimed, but not possible: {describe(p)}" for p in missing]
-    else:
+    elif part not in claim.open:
         claim.open.append(part)
 
 
