@@ -11,17 +11,13 @@ Scenarios with cards made for this, and scenarios that must end in an error, are
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from random import Random
-from statistics import median
 
-import dropping
 import pytest
-from dropping import RULES, TRIED, Trial, needed_by, observe, scenarios
+from dropping import EXTRA, RULES, TRIED, Trial, differs, observe, run, scenarios, without
 
 #: Rules that no scenario needs, by their text, and why they are there all the same.
 EXCEPTIONS: dict[str, str] = {}
@@ -35,44 +31,60 @@ def test_only_rules_are_tried() -> None:
     assert {RULES[number].position.file.rsplit("/", 2)[-2] for number in TRIED} == {"rules"}
 
 
-@pytest.fixture(scope="module")
-def pool() -> Iterator[ProcessPoolExecutor]:
-    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as executor:
-        yield executor
+#: How the scenarios fare with all rules and which rules fire in them, in every process.
+BEFORE: dict[str, Trial] = {}
+FIRES: dict[str, set[int]] = {}
+
+#: For each scenario how often it was tried in this process, and how often it failed.
+TRIES: Counter[str] = Counter()
+FAILURES: Counter[str] = Counter()
 
 
-def candidates(number: int, fires: dict[str, set[int]], before: dict[str, Trial]) -> list[str]:
-    """The scenarios in which a rule fires, long ones last, otherwise in any order."""
-    long = 3 * median(trial.seconds for trial in before.values())
-    shuffled = [name for name in fires if number in fires[name]]
-    Random(number).shuffle(shuffled)
-    return sorted(shuffled, key=lambda name: before[name].seconds > long)
+def remember(before: dict[str, Trial], fires: dict[str, set[int]]) -> None:
+    """Keep what is known of the scenarios in a new process."""
+    BEFORE.update(before)
+    FIRES.update(fires)
 
 
-def attempt(
-    number: int, fires: dict[str, set[int]], before: dict[str, Trial]
-) -> tuple[int, str | None]:
+def candidates(number: int) -> list[str]:
+    """The scenarios in which a rule fires, those first that fail often for their time."""
+
+    def promise(name: str) -> float:
+        return (FAILURES[name] + 1) / (TRIES[name] + 1) / BEFORE[name].seconds
+
+    return sorted((name for name in FIRES if number in FIRES[name]), key=promise, reverse=True)
+
+
+def attempt(number: int) -> tuple[int, str | None]:
     """A rule and the scenario that needs it, if there is one."""
-    return number, needed_by(number, candidates(number, fires, before), before)
+    with without(number):
+        for name in candidates(number):
+            TRIES[name] += 1
+            if differs(number, name, BEFORE[name]):
+                FAILURES[name] += 1
+                return number, name
+    return number, None
 
 
 @pytest.mark.slow
-def test_every_rule_is_needed(pool: ProcessPoolExecutor) -> None:
+def test_every_rule_is_needed() -> None:
     before: dict[str, Trial] = {}
     fires: dict[str, set[int]] = {}
-    for name, trial, fired in pool.map(observe, scenarios(), chunksize=4):
-        before[name], fires[name] = trial, fired
+    spawn = get_context("spawn")
+    with ProcessPoolExecutor(os.cpu_count(), spawn) as pool:
+        for name, trial, fired in pool.map(observe, scenarios(), chunksize=4):
+            before[name], fires[name] = trial, fired
     failing = [name for name, trial in before.items() if trial.status in ("fails", "undecided")]
     assert not failing, "scenarios must hold with all rules"
-    try_one = partial(attempt, fires=fires, before=before)
-    found = pool.map(try_one, TRIED, chunksize=8)
+    with ProcessPoolExecutor(os.cpu_count(), spawn, remember, (before, fires)) as pool:
+        found = list(pool.map(attempt, TRIED, chunksize=8))
     spare = {RULES[number].text for number, needing in found if needing is None}
     assert spare - set(EXCEPTIONS) == set(), "no scenario needs these rules"
     assert set(EXCEPTIONS) - spare == set(), "needed after all"
 
 
 def test_scenarios_made_for_this_hold() -> None:
-    for name in dropping.EXTRA:
-        trial = dropping.run(name)
+    for name in EXTRA:
+        trial = run(name)
         claimed = "claim:" in Path(name).read_text(encoding="utf-8")
         assert trial.status == ("holds" if claimed else "error"), name

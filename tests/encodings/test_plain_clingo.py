@@ -9,7 +9,7 @@ from pathlib import Path
 
 import clingo
 import pytest
-from dropping import EXTRA, EXTRA_CARDS
+from dropping import EXTRA, load
 from shipped import ENCODINGS, SCENARIOS
 
 from verifier import Scenario, asp
@@ -20,11 +20,6 @@ from verifier.state import EMPTY
 from verifier.terms import Function, parse_term
 
 ORDERS = ENCODINGS / "orders.lp"
-
-
-def load(name: str) -> Scenario:
-    """A shipped scenario, or one of the tests with their own cards."""
-    return Scenario.load(name, cards=(EXTRA_CARDS,) if name in EXTRA else ())
 
 
 # --- Warnings --------------------------------------------------------------------------------
