@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import product
 from typing import NamedTuple
 
 from oracle.board import Board, Copy, Do, DrawStep
@@ -267,6 +268,8 @@ class _Oracle:
             seat for seat in playing if seat in world.missed or world.number("life", seat) <= 0
         }
         world = world.with_changed(missed=_NONE, lost=world.lost | losers)
+        for token, seat in product(("treasure", "bear"), losers):  # CR 800.4a
+            world = world.add((token, seat, -world.number(token, seat)))
         left = playing - losers
         if losers and len(left) < 2:
             return world.with_changed(won=frozenset(left), over=True), ()
