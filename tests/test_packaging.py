@@ -124,8 +124,8 @@ def test_installed(form: str, built: tuple[Path, Path], tmp_path: Path) -> None:
     venv.create(home, with_pip=True)
     scripts = home / ("Scripts" if os.name == "nt" else "bin")
     sdist, wheel = built
-    install = [scripts / "python", "-m", "pip", "install", "-q"]
-    install += [Path("-e")] if form == "editable" else []
+    install: list[str | Path] = [scripts / "python", "-m", "pip", "install", "-q"]
+    install += ["-e"] if form == "editable" else []
     call(*install, {"wheel": wheel, "sdist": sdist, "editable": ROOT}[form])
     empty = tmp_path / "empty"
     empty.mkdir()
