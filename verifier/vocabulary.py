@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from verifier import resources, rulecache
@@ -237,9 +238,10 @@ def _suggest(near: str | None, possible: Sequence[str]) -> str:
 # --- Cards --------------------------------------------------------------------------------
 
 
-def shipped_words() -> list[Rule]:
+@lru_cache(maxsize=1)
+def shipped_words() -> tuple[Rule, ...]:
     """The vocabulary as shipped."""
-    return rulecache.read_program([resources.encodings("vocabulary.lp")])
+    return tuple(rulecache.read_program([resources.encodings("vocabulary.lp")]))
 
 
 def check_cards(rules: Sequence[Rule], shipped: Sequence[Rule]) -> None:
