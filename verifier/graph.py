@@ -488,6 +488,7 @@ class Graph:
 
         return html_table(self)
 
+
 def _step(item: str, answer: Answer, node: str, edge: Edge, copy: int = 0) -> Step:
     label = answer.label(edge)
     rules = {*answer.cites.get(label, ()), *answer.cites.get(edge.target, ())}

@@ -2,7 +2,8 @@
 
 ``{0:name}`` is the first argument as a name (a player, card or object), ``{0:effect}`` as an
 effect and its controller, ``{0:cards}`` a number as so many cards, ``{0:number}`` a number,
-``{0:tokens}`` a kind of token with its number, ``{0:word}`` a word; plain ``{0}`` is its own phrase.
+``{0:tokens}`` a kind of token with its number, ``{0:word}`` a word; plain ``{0}`` is its own
+phrase.
 """
 
 from __future__ import annotations
