@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import wraps
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -121,6 +122,8 @@ class _Progress:
             self._live.stop()
 
 
+_Explored = Callable[[str], "Graph"]
+
 # --- Options ------------------------------------------------------------------------------
 
 
@@ -164,7 +167,6 @@ _limits = _shared(
         help="Give up after this many states.",
     ),
 )
-_quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
 
 
 @click.group(
@@ -181,15 +183,35 @@ def main(debug: bool) -> None:
     """
 
 
-def _explore(
-    name: str, card_folders: Sequence[Path], time_limit: float | None, max_states: int, quiet: bool
-) -> Graph:
-    from verifier.engine import explore
-    from verifier.scenario import Scenario
+def _exploring(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of an exploration; the command gets them as ``explored(name)``."""
 
-    scenario = Scenario.load(name, cards=card_folders)
-    with _Progress(quiet) as progress:
-        return explore(scenario, max_states=max_states, time_limit=time_limit, poll=progress)
+    @_cards_option
+    @_limits
+    @click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
+    @wraps(command)
+    def run(
+        *arguments: Any,
+        card_folders: Sequence[Path],
+        time_limit: float | None,
+        max_states: int,
+        quiet: bool,
+        **options: Any,
+    ) -> None:
+        def explored(name: str) -> Graph:
+            from verifier.engine import explore
+            from verifier.scenario import Scenario
+
+            scenario = Scenario.load(name, cards=card_folders)
+            with _Progress(quiet) as progress:
+                return explore(
+                    scenario, max_states=max_states, time_limit=time_limit, poll=progress
+                )
+
+        command(*arguments, explored=explored, **options)
+
+    exploring: Callable[..., None] = run
+    return exploring
 
 
 def _code(graph: Graph) -> int:
@@ -203,18 +225,9 @@ def _code(graph: Graph) -> int:
 
 @main.command(epilog=EXIT_CODES)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@_cards_option
-@_limits
 @_output_option
-@_quiet_option
-def prove(
-    files: Sequence[str],
-    card_folders: Sequence[Path],
-    time_limit: float | None,
-    max_states: int,
-    output: str,
-    quiet: bool,
-) -> None:
+@_exploring
+def prove(files: Sequence[str], output: str, explored: _Explored) -> None:
     """Show the verdict, every outcome with a way to it, and whether the claim holds.
 
     As JSON: one document; for several files, a list of them.
@@ -225,7 +238,7 @@ def prove(
     codes = []
     documents = []
     for number, name in enumerate(files):
-        graph = _explore(name, card_folders, time_limit, max_states, quiet)
+        graph = explored(name)
         if output == "json":
             documents.append(graph.to_dict())
         else:
@@ -242,22 +255,13 @@ def prove(
 
 @main.command(epilog=EXIT_CODES)
 @click.argument("file")
-@_cards_option
-@_limits
 @_output_option
-@_quiet_option
-def outcomes(
-    file: str,
-    card_folders: Sequence[Path],
-    time_limit: float | None,
-    max_states: int,
-    output: str,
-    quiet: bool,
-) -> None:
+@_exploring
+def outcomes(file: str, output: str, explored: _Explored) -> None:
     """List every outcome and the number of orders that lead to it."""
     from verifier.report import outcome_lines, verdict_line
 
-    graph = _explore(file, card_folders, time_limit, max_states, quiet)
+    graph = explored(file)
     if output == "json":
         _print_json(graph.to_dict())
     else:
@@ -276,19 +280,9 @@ def outcomes(
     show_default=True,
     help="How many to list; 0 for all.",
 )
-@_cards_option
-@_limits
 @_output_option
-@_quiet_option
-def orders(
-    file: str,
-    number: int,
-    card_folders: Sequence[Path],
-    time_limit: float | None,
-    max_states: int,
-    output: str,
-    quiet: bool,
-) -> None:
+@_exploring
+def orders(file: str, number: int, output: str, explored: _Explored) -> None:
     """List the orders: complete sequences of choices, and where they end.
 
     All of them are counted without being listed.
@@ -296,7 +290,7 @@ def orders(
     from verifier.claims import describe
     from verifier.report import orders_text, verdict_line, wording
 
-    graph = _explore(file, card_folders, time_limit, max_states, quiet)
+    graph = explored(file)
     if graph.orders_count is None:
         click.echo(f"cannot list the orders: {verdict_line(graph)}", err=True)
         _leave(UNDECIDED)
