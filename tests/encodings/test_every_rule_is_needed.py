@@ -11,9 +11,11 @@ Scenarios with cards made for this, and scenarios that must end in an error, are
 from __future__ import annotations
 
 import os
+import resource
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,10 @@ def test_only_rules_are_tried() -> None:
 #: How the scenarios fare with all rules and which rules fire in them, in every process.
 BEFORE: dict[str, Trial] = {}
 FIRES: dict[str, set[int]] = {}
+
+#: When a scenario that ran before is given up: seconds, bytes.
+TOO_LONG = 30
+MEMORY = 4 << 30
 
 #: For each scenario how often it was tried in this process, and how often it failed.
 TRIES: Counter[str] = Counter()
@@ -56,14 +62,52 @@ def candidates(number: int) -> list[str]:
 
 
 def attempt(number: int) -> tuple[int, str | None]:
-    """A rule and the scenario that needs it, if there is one."""
-    with without(number):
-        for name in candidates(number):
+    """A rule and the scenario that needs it, if there is one.
+
+    Without some rules there is no end: what takes too long is given up, and has failed.
+    """
+    names = candidates(number)
+    fork = get_context("fork")
+    results, sender = fork.Pipe(duplex=False)
+    child = fork.Process(target=try_all, args=(number, names, sender))
+    child.start()
+    sender.close()
+    try:
+        for name in names:
             TRIES[name] += 1
-            if differs(number, name, BEFORE[name]):
+            if fares_differently(results):
                 FAILURES[name] += 1
                 return number, name
+    finally:
+        child.kill()
+        child.join()
     return number, None
+
+
+def fares_differently(results: Connection) -> bool:
+    """What the child says of the next scenario; if it is stuck or dead, that it does."""
+    try:
+        return not results.poll(TOO_LONG) or bool(results.recv())
+    except EOFError:
+        return True
+
+
+def try_all(number: int, names: list[str], results: Connection) -> None:
+    """Tell of one scenario after the other whether it fares differently without a rule."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    with without(number):
+        for name in names:
+            results.send(differs(number, name, BEFORE[name]))
+
+
+def test_the_trial_itself() -> None:
+    """A rule without which nothing can happen fails, one that never fires does not."""
+    name, trial, fired = observe("draw/notion_thief_two_players")
+    idle = next(number for number in TRIED if number not in fired)
+    vital = next(n for n in TRIED if n in fired and RULES[n].text.startswith("choice(S,go)"))
+    known = {name: trial}, {name: {idle, vital}}
+    with ProcessPoolExecutor(1, get_context("spawn"), remember, known) as pool:
+        assert list(pool.map(attempt, [idle, vital])) == [(idle, None), (vital, name)]
 
 
 @pytest.mark.slow
