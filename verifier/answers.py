@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from verifier.errors import EncodingError
@@ -36,7 +37,7 @@ class Leaf:
     clears: bool = False
 
 
-@dataclass(slots=True)
+@dataclass
 class Answer:
     """The moves of one item.
 
@@ -70,27 +71,27 @@ class Answer:
         """How many ways lead from the root to each leaf, copies told apart."""
         if self.root is None:
             return {}
+        edges = self.edges
+        nodes = [self.root]
         incoming: dict[str, int] = {self.root: 0}
-        stack = [self.root]
-        while stack:
-            for edge in self.edges.get(stack.pop(), ()):
-                if edge.target not in incoming:
-                    incoming[edge.target] = 0
-                    stack.append(edge.target)
-                incoming[edge.target] += 1
-        ways = dict.fromkeys(incoming, 0)
+        for node in nodes:
+            for _, target, _ in edges.get(node, ()):
+                if target in incoming:
+                    incoming[target] += 1
+                else:
+                    incoming[target] = 1
+                    nodes.append(target)
+        ways = dict.fromkeys(nodes, 0)
         ways[self.root] = 1
         ready = [self.root]
-        done = 0
-        while ready:
-            node = ready.pop()
-            done += 1
-            for edge in self.edges.get(node, ()):
-                ways[edge.target] += ways[node] * edge.copies
-                incoming[edge.target] -= 1
-                if not incoming[edge.target]:
-                    ready.append(edge.target)
-        if done != len(incoming):
+        for node in ready:
+            here = ways[node]
+            for _, target, copies in edges.get(node, ()):
+                ways[target] += here * copies
+                incoming[target] -= 1
+                if not incoming[target]:
+                    ready.append(target)
+        if len(ready) != len(nodes):
             raise EncodingError(f"the moves of {self.root} run in a circle")
         return {leaf: ways[leaf] for leaf in self.leaves if ways.get(leaf)}
 
@@ -118,6 +119,35 @@ class Answer:
                 continue
             choices = sorted(self.edges.get(node, ()), key=self.label, reverse=True)
             stack += [(e.target, [*path, (node, e)]) for e in choices if e.target in useful]
+
+    def first_path(self, leaves: frozenset[str]) -> list[tuple[str, Edge]]:
+        """A shortest way from the root to one of `leaves`, as a list of (node, edge)."""
+        before = self._reached
+        node = min(leaves, key=lambda leaf: (before[leaf][0], leaf))
+        back: list[tuple[str, Edge]] = []
+        while node != self.root:
+            _, source, edge = before[node]
+            back.append((source, edge))
+            node = source
+        return back[::-1]
+
+    @cached_property
+    def _reached(self) -> dict[str, tuple[int, str, Edge]]:
+        """For each node its distance from the root and the edge by which it is reached first."""
+        assert self.root is not None
+        reached: dict[str, tuple[int, str, Edge]] = {}
+        level = [self.root]
+        distance = 0
+        while level:
+            distance += 1
+            following: list[str] = []
+            for node in level:
+                for edge in sorted(self.edges.get(node, ()), key=self.label):
+                    if edge.target not in reached and edge.target != self.root:
+                        reached[edge.target] = (distance, node, edge)
+                        following.append(edge.target)
+            level = following
+        return reached
 
     def _leading_to(self, leaves: frozenset[str]) -> set[str]:
         sources: dict[str, list[str]] = defaultdict(list)

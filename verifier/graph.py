@@ -297,7 +297,7 @@ class Graph:
         item, known = self._known(state)
         key = (id(known), transition.leaves)
         if key not in self._first_paths:
-            path = next(known.answer.paths(transition.leaves))
+            path = known.answer.first_path(transition.leaves)
             self._first_paths[key] = [_step(item, known.answer, node, edge) for node, edge in path]
         return self._first_paths[key]
 
