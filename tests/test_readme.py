@@ -44,16 +44,16 @@ def fenced(path: Path, language: str) -> list[str]:
 
 
 def run(command: str, folder: Path) -> str:
-    """Run a command of the page in `folder`; clingo and verifier are those under test."""
+    """Run a command of the page in `folder`; verifier is the one under test."""
     words = shlex.split(command)
     target = None
     if ">" in words:
         target = folder / words[words.index(">") + 1]
         words = words[: words.index(">")]
-    module = {"verifier": "verifier", "clingo": "clingo"}[words[0]]
+    start = {"verifier": ["-m", "verifier"], "python": []}[words[0]]
     arguments = [str(ROOT / w) if w.startswith("encodings/") else w for w in words[1:]]
     done = subprocess.run(
-        [sys.executable, "-m", module, *arguments],
+        [sys.executable, *start, *arguments],
         cwd=folder, capture_output=True, text=True, check=False,
     )  # fmt: skip
     if target is not None:

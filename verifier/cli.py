@@ -266,7 +266,7 @@ def outcomes(file: str, output: str, explored: _Explored) -> None:
         _print_json(graph.to_dict())
     else:
         _print(outcome_lines(graph))
-        click.echo(_style(verdict_line(graph), graph.verdict), err=True)
+        click.echo(_style(verdict_line(graph), graph.verdict))
     _leave(_code(graph))
 
 
@@ -309,6 +309,7 @@ def orders(file: str, number: int, output: str, explored: _Explored) -> None:
                             {
                                 "player": s.player,
                                 "choice": s.label,
+                                "text": words.choice(s),
                                 "copy": s.copy,
                                 "rules": list(s.rules),
                             }
@@ -323,7 +324,7 @@ def orders(file: str, number: int, output: str, explored: _Explored) -> None:
     for place, (outcome, steps) in enumerate(found, start=1):
         choices = "; ".join(words.choice(step) for step in steps) or "nothing to choose"
         click.echo(f"{place:>4}. {choices}  ->  {describe(outcome)}")
-    click.echo(orders_text(graph.orders_count) + " in all", err=True)
+    click.echo(orders_text(graph.orders_count) + " in all")
     _leave(HOLDS)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -128,6 +128,7 @@ def scenario_program(scenario: Scenario) -> list[str]:
 def explore(
     scenario: Scenario | str | Path,
     *,
+    cards: str | Path | Sequence[str | Path] = (),
     max_states: int = MAX_STATES,
     time_limit: float | None = None,
     poll: Callable[[int], None] | None = None,
@@ -138,6 +139,8 @@ def explore(
     ----------
     scenario
         The scenario, or its path or name.
+    cards
+        A folder, or folders, with card encodings of your own; only with a path or name.
     max_states
         Give up after this many states.
     time_limit
@@ -162,7 +165,7 @@ def explore(
 
     began = time.perf_counter()
     if not isinstance(scenario, Scenario):
-        scenario = Scenario.load(scenario)
+        scenario = Scenario.load(scenario, cards=cards)
     setup = set_up(scenario)
     explorer = Explorer(setup.program, setup.observables.needed(scenario.ask))
     start = explorer.start(setup.fluents, setup.amounts, setup.agenda)

@@ -72,5 +72,9 @@ class UnknownCardsError(VerifierError):
     """The answer depends on cards that the scenario leaves unnamed."""
 
 
+class UndecidedError(VerifierError):
+    """What is asked can be answered only once everything has been explored."""
+
+
 class NoSuchOutcomeError(VerifierError):
     """An outcome was asked for that is not among those found."""

@@ -10,7 +10,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from verifier.cards import rule_order
-from verifier.errors import NoSuchOutcomeError, VerifierError
+from verifier.errors import InputError, NoSuchOutcomeError, UndecidedError
 from verifier.explorer import LONGEST_RUN
 from verifier.outcomes import Observables, Outcome, changed, matches
 from verifier.state import EMPTY, State
@@ -318,11 +318,11 @@ class Graph:
 
         Raises
         ------
-        VerifierError
-            If the exploration is not exhausted or the orders are without end.
+        UndecidedError
+            If the exploration was cut short or the orders are without end.
         """
         if self._ways is None:
-            raise VerifierError("the orders are not known: the run has no end or was cut short")
+            raise UndecidedError("the orders are not known: the run has no end or was cut short")
         names = {
             self._run.states[number]: self._named[first]
             for first, ends in self._ends.items()
@@ -370,7 +370,24 @@ class Graph:
         """Whether `player` can reach an outcome like `pattern` whatever the others choose.
 
         A run that never ends reaches nothing.
+
+        Parameters
+        ----------
+        player
+            A player of the scenario.
+        pattern
+            ``{observable: {player: value}}``; what is not named is not compared.
+
+        Raises
+        ------
+        InputError
+            If the player or something in the pattern is not known or not asked for.
+        UndecidedError
+            If the exploration was cut short.
         """
+        if not self.exhausted:
+            raise UndecidedError(f"the exploration was cut short: {self.limit}")
+        self._check_names(player, pattern)
         good = {
             number
             for first, ends in self._ends.items()
@@ -386,6 +403,21 @@ class Graph:
             if not more:
                 return self._run.start in good
             good |= more
+
+    def _check_names(self, player: str, pattern: dict[str, dict[str, Any]]) -> None:
+        if player not in self.scenario.players:
+            names = ", ".join(self.scenario.players)
+            raise InputError(f"unknown player `{player}`", hint=f"the players are {names}")
+        known = {(o.name, o.key) for o in self._observables.chosen(self.scenario.ask)}
+        for name, row in pattern.items():
+            if not isinstance(row, dict):
+                raise InputError(f"`{name}` must map players to values")
+            for key in row:
+                if (name, key) not in known:
+                    raise InputError(
+                        f"`{name}` of `{key}` is not known or not asked for",
+                        hint="asked for: " + ", ".join(sorted({name for name, _ in known})),
+                    )
 
     def _forces(self, player: str, number: int, good: set[int]) -> bool:
         _, known = self._known(self._run.states[number])

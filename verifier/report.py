@@ -70,7 +70,7 @@ def proof(graph: Graph, style: Style = plain) -> Iterator[str]:
     yield f"verdict  {style(verdict_line(graph), graph.verdict)}"
     yield f"claim    {claim_line(graph, style)}"
     if scenario.rules:
-        yield f"rules    {', '.join(scenario.rules)}"
+        yield f"rules    {', '.join(scenario.rules)} (named by the file)"
     yield style(f"explored {graph.states:,} states in {graph.seconds:.2f} s", "dim")
     for number, result in enumerate(graph.outcomes, start=1):
         yield ""
