@@ -65,6 +65,11 @@ def test_the_scenario_to_be_spoiled_is_good(tmp_path: Path) -> None:
 # --- Files that are no scenario -----------------------------------------------------------
 
 MAPPING = "a scenario must be a mapping, not"
+SYNTAX = (
+    "items of a list begin in the same column, after spaces and not tabs; "
+    "text with `: ` in it goes into quotes"
+)
+WHOLE = "a whole number without quotes"
 EMPTY = "a scenario needs `players` and `timeline`"
 
 NOT_A_SCENARIO = {
@@ -72,20 +77,27 @@ NOT_A_SCENARIO = {
         "players: [alice, bob\ntimeline: 1",
         "2:9",
         "not YAML: while parsing a flow sequence expected ',' or ']', but got ':'",
-        "",
+        SYNTAX,
     ),
     "two colons": (
         "players: alice: bob",
         "1:15",
         "not YAML: mapping values are not allowed here",
-        "",
+        SYNTAX,
     ),
     "tab": (
         "players:\n\t- alice",
         "2:1",
         "not YAML: while scanning for the next token found character '\\t' that cannot start any"
         " token",
-        "",
+        SYNTAX,
+    ),
+    "item in another column": (
+        "players:\n  - alice\n - bob\n",
+        "3:2",
+        "not YAML: while parsing a block mapping expected <block end>, but found"
+        " '<block sequence start>'",
+        SYNTAX,
     ),
     "alias of nothing": ("players: *a", "1:10", "not YAML: found undefined alias 'a'", ""),
     "control character": (
@@ -184,6 +196,7 @@ NAME = "name: small letters, digits and _, a letter first"
 RESERVED = "it is a word with a meaning of its own"
 WORDS = "words are small letters, digits and _, and begin with a letter"
 ARGUMENTS = "an instruction with arguments is {may: {draw: 2}} or {create: [bear, 2]}"
+ONLY_IN_CARDS = "only in a card is there an ability whose event, number or source it means"
 ONE_STEP = "{draw: 2} or {draw: 2, who: each_player}"
 
 #: name: (what is replaced, by what, line and column, message, hint)
@@ -329,6 +342,49 @@ FAULTS = {
         "unknown player `alise`",
         f"did you mean `alice`? {PLAYERS}",
     ),
+    "player with a capital letter on the battlefield": (
+        "controller: alice",
+        "controller: Alice",
+        "3:38",
+        f"`Alice` is no {NAME}",
+        "did you mean `alice`?",
+    ),
+    "player with a capital letter in the timeline": (
+        "player: alice",
+        "player: ALICE",
+        "5:23",
+        f"`ALICE` is no {NAME}",
+        "did you mean `alice`?",
+    ),
+    "player with a capital letter in a step": (
+        "{draw: 1}",
+        "{draw: 1, who: Bob}",
+        "5:52",
+        f"`Bob` is no {NAME}",
+        "did you mean `bob`?",
+    ),
+    "player with a capital letter in the state": (
+        "",
+        "state: {Bob: {life: 3}}\n",
+        "6:9",
+        "unknown player `Bob`",
+        f"did you mean `bob`? {PLAYERS}",
+    ),
+    "player with a capital letter in a claim": (
+        "",
+        "ask: [drawn]\nclaim: {outcomes: [{drawn: {Bob: 1}}]}\n",
+        "7:29",
+        "unknown player `Bob`",
+        "did you mean `bob`? possible here: alice, bob",
+    ),
+    "sorcery on the battlefield": (
+        "Notion Thief",
+        "Divination",
+        "3:12",
+        "Divination is no permanent but sorcery",
+        "`resolve: {player: ..., card: ...}` in the timeline lets it resolve; what it made before"
+        " is in `effects`",
+    ),
     "unknown active player": ("", "turn: {active: zed}\n", "6:16", "unknown player `zed`", PLAYERS),
     # Names.
     "capital letter": ("[alice", "[Alice, alice", "1:11", f"`Alice` is no {NAME}", ""),
@@ -422,14 +478,14 @@ FAULTS = {
         "controller: alice, count: 1.5",
         "3:52",
         "the number 1.5 is not an integer",
-        'text goes into quotes: "1.5"',
+        WHOLE,
     ),
     "count with a point": (
         "controller: alice",
         "controller: alice, count: 2.0",
         "3:52",
         "the number 2.0 is not an integer",
-        'text goes into quotes: "2.0"',
+        WHOLE,
     ),
     "count in words": (
         "controller: alice",
@@ -478,7 +534,42 @@ FAULTS = {
         "draw: .inf",
         "5:44",
         "the number .inf is not an integer",
-        'text goes into quotes: ".inf"',
+        WHOLE,
+    ),
+    "number in quotes": (
+        "draw: 1",
+        "draw: '1'",
+        "5:44",
+        "`1` is no word of the vocabulary",
+        WHOLE,
+    ),
+    "count in quotes": (
+        "controller: alice",
+        "controller: alice, count: '1'",
+        "3:52",
+        "`count` must be an integer, not `1`",
+        WHOLE,
+    ),
+    "hand in quotes": (
+        "",
+        "state: {alice: {hand: '5'}}\n",
+        "6:23",
+        "`hand` must be an integer or a list, not `5`",
+        WHOLE,
+    ),
+    "life with a fraction": (
+        "",
+        "state: {alice: {life: 19.5}}\n",
+        "6:23",
+        "the number 19.5 is not an integer",
+        WHOLE,
+    ),
+    "title that is a number": (
+        "",
+        "title: 1.5\n",
+        "6:8",
+        "the number 1.5 is not an integer",
+        'text goes into quotes: "1.5"',
     ),
     "number in words": (
         "draw: 1",
@@ -544,6 +635,13 @@ FAULTS = {
         "6:9",
         "`abc` is no number of a subrule, like 616.1e",
         "",
+    ),
+    "rule that there is not": (
+        "",
+        'rules: ["614.11", "699.9z"]\n',
+        "6:19",
+        "the Comprehensive Rules have no 699.9z",
+        "encodings/rules_index.txt lists the numbers there are",
     ),
     "ask without a list": ("", "ask: drawn\n", "6:6", "`ask` must be a list, not `drawn`", ""),
     "claim that is neither true nor false": (
@@ -630,6 +728,48 @@ FAULTS = {
         "5:38",
         "`may` takes 1 or 2 arguments, not 0",
         "",
+    ),
+    "number of an event where none was replaced": (
+        "draw: 1",
+        "draw: that_many",
+        "5:44",
+        "`that_many` says nothing here",
+        ONLY_IN_CARDS,
+    ),
+    "multiple of the number of an event where none was replaced": (
+        "{draw: 1}",
+        "{may: {draw: {times: 2}}}",
+        "5:51",
+        "`times` says nothing here",
+        ONLY_IN_CARDS,
+    ),
+    "player of an event where none was replaced": (
+        "{draw: 1}",
+        "{draw: 1, who: that_player}",
+        "5:52",
+        "`that_player` says nothing here",
+        ONLY_IN_CARDS,
+    ),
+    "both players of an event where none was replaced": (
+        "{draw: 1}",
+        "{draw: 1, who: you_and_that_player}",
+        "5:52",
+        "`you_and_that_player` says nothing here",
+        ONLY_IN_CARDS,
+    ),
+    "change of an event where none was replaced": (
+        "draw: 1",
+        "multiply: 2",
+        "5:38",
+        "`multiply` says nothing here",
+        ONLY_IN_CARDS,
+    ),
+    "no hint at what says nothing": (
+        "{draw: 1}",
+        "{may_have: [nobody, {draw: 1}]}",
+        "5:49",
+        "unknown single role `nobody`",
+        "possible here: alice, bob, you",
     ),
     "two instructions in one step": (
         "{draw: 1}",
@@ -968,16 +1108,73 @@ CARD_FAULTS = {
     "gap between steps": (
         "",
         "instead(my_card, 1, 3, you, draw(1)).\n",
-        "2:1",
-        "ability 1 of my_card leaves out a step of `instead`",
+        "4:1",
+        "ability 1 of my_card has a step 3 of `instead`, but not the one before it",
         "",
     ),
     "gap between steps of an ability": (
         "",
         "effect_step(my_card, 3, 2, you, draw(1)).\n",
         "4:1",
-        "ability 3 of my_card leaves out a step of `effect_step`",
+        "ability 3 of my_card has a step 2 of `effect_step`, but not the one before it",
         "",
+    ),
+    "steps from 0 on": (
+        "",
+        "instead(my_card, 1, 0, you, draw(1)).\n",
+        "4:1",
+        "ability 1 of my_card has a step 0 of `instead`, but not the one before it",
+        "",
+    ),
+    "two steps with one number": (
+        "",
+        "instead(my_card, 1, 1, you, gain_life(1)).\n",
+        "4:1",
+        "ability 1 of my_card has a step 1 of `instead` twice",
+        "",
+    ),
+    "two steps of two players with one number": (
+        "",
+        "instead(my_card, 1, 1, each_opponent, draw(2)).\n",
+        "4:1",
+        "ability 1 of my_card has a step 1 of `instead` twice",
+        "",
+    ),
+    "two steps of a spell with one number": (
+        "",
+        "effect_step(my_card, spell, 1, you, draw(1)).\n"
+        "effect_step(my_card, spell, 1, you, gain_life(1)).\n",
+        "5:1",
+        "ability spell of my_card has a step 1 of `effect_step` twice",
+        "",
+    ),
+    "the same step twice": (
+        "",
+        "instead(my_card, 1, 1, you, draw(2)).\n",
+        "4:1",
+        "the same stands in this file twice",
+        "two equal steps need two numbers",
+    ),
+    "name of another file": (
+        '"My Card"',
+        '"My Other Card"',
+        "1:1",
+        "the card `My Other Card` would not be found in a file of this name",
+        "the file of My Other Card is my_other_card.lp and speaks of `my_other_card`",
+    ),
+    "no name": (
+        'name(my_card, "My Card").\n',
+        "",
+        "1:1",
+        "the file does not name its card",
+        '`name(my_card, "...").`',
+    ),
+    "condition that no rule knows": (
+        "",
+        "word(condition, hungry(count)).\nwhile(my_card, 1, hungry(2)).\n",
+        "4:1",
+        "no rule says when the condition `hungry(count)` holds",
+        "such a rule has the head met/4, as in encodings/rules/conditions.lp",
     ),
     "trigger without steps": (
         "",
@@ -1048,6 +1245,57 @@ def test_a_card_can_bring_words_of_its_own(tmp_path: Path) -> None:
     result = run(*arguments)
     assert result.exit_code == 0
     assert "life_gained: alice 3" in result.stdout
+
+
+def test_a_card_can_bring_a_condition_of_its_own(tmp_path: Path) -> None:
+    card = CARD + (
+        "word(condition, hungry(count)).\nwhile(my_card, 1, hungry(1)).\n"
+        "met(S, hungry(N), You, P) :- item(S, _), condition(hungry(N)), player(You), player(P).\n"
+    )
+    _, arguments = with_card(tmp_path, card)
+    result = run(*arguments)
+    assert result.exit_code == 0
+    assert "drawn: alice 2" in result.stdout
+
+
+def test_card_in_a_file_of_another_name(tmp_path: Path) -> None:
+    file, arguments = with_card(tmp_path, CARD)
+    other = file.rename(file.with_name("mine.lp"))
+    (file.parent / "broken.lp").write_text("name(")
+    hint = f"{other} names it, but its file must be called my_card.lp"
+    check(refusal(*arguments), Path(arguments[1]), "3:12", "unknown card `My Card`", hint)
+
+
+def test_sorcery_of_ones_own_on_the_battlefield(tmp_path: Path) -> None:
+    _, arguments = with_card(tmp_path, CARD + "type(my_card, kindred).\ntype(my_card, instant).\n")
+    said = refusal(*arguments)
+    message = "error: My Card is no permanent but instant kindred\n"
+    assert said.startswith(f"{arguments[1]}:3:12: {message}")
+
+
+def test_card_file_as_scenario(tmp_path: Path) -> None:
+    file, _ = with_card(tmp_path, CARD)
+    assert refusal("prove", str(file)) == (
+        f"error: {file} is a card file, no scenario\n"
+        "  hint: `--cards DIR` adds the cards in a folder; a scenario names them\n"
+    )
+
+
+def test_folder_to_check_that_does_not_exist(tmp_path: Path) -> None:
+    folder = tmp_path / "none"
+    assert refusal("check", str(folder)) == (
+        f"error: there is no folder {folder}\n"
+        "  hint: without a folder, the shipped scenarios are checked\n"
+    )
+
+
+def test_what_was_done_this_way_can_be_asked_in_a_scenario(tmp_path: Path) -> None:
+    file = tmp_path / "good.yaml"
+    steps = "{draw: 2}, {if_this_way: [drawn, {gain_life: {this_way: drawn}}]}"
+    file.write_text(changed("{draw: 1}", steps))
+    result = run("prove", str(file))
+    assert result.exit_code == 0
+    assert "life_gained: alice 2" in result.stdout
 
 
 def test_folder_of_cards_that_does_not_exist(tmp_path: Path) -> None:

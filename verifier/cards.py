@@ -57,6 +57,14 @@ class Library:
         """
         path = self.files.get(resources.constant(name))
         if path is None:
+            misnamed = self._named(resources.constant(name))
+            if misnamed is not None:
+                raise CardError(
+                    f"unknown card `{name}`",
+                    position=position,
+                    hint=f"{misnamed} names it, but its file must be called "
+                    f"{resources.constant(name)}.lp",
+                )
             near = resources.nearest(resources.constant(name), list(self.files))
             raise CardError(
                 f"unknown card `{name}`",
@@ -65,6 +73,14 @@ class Library:
                 + "`verifier cards` lists the cards there are; --cards DIR adds your own",
             )
         return path
+
+    def _named(self, card: str) -> Path | None:
+        """The user's file that names a card, though it is not called after it."""
+        for path in self._own:
+            with suppress(VerifierError):
+                if resources.constant(display_name(path)) == card:
+                    return path
+        return None
 
 
 def display_name(path: Path) -> str:

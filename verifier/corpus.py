@@ -62,6 +62,11 @@ def find(folders: Sequence[Path]) -> list[str]:
         return shipped_names()
     found: list[str] = []
     for folder in folders:
+        if not folder.exists():
+            raise InputError(
+                f"there is no folder {folder}",
+                hint="without a folder, the shipped scenarios are checked",
+            )
         files = [folder] if folder.is_file() else sorted(folder.rglob("*.yaml"))
         if not files:
             raise InputError(f"no scenario files in {folder}", hint="they end in .yaml")

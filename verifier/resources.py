@@ -46,6 +46,11 @@ def find_scenario(name: str) -> Path:
         If there is none; the hint names the nearest shipped one.
     """
     path = Path(name)
+    if path.suffix == ".lp":
+        raise UnknownScenarioError(
+            f"{name} is a card file, no scenario",
+            hint="`--cards DIR` adds the cards in a folder; a scenario names them",
+        )
     if path.is_file():
         return path
     shipped = folder("scenarios") / f"{name.removesuffix('.yaml')}.yaml"
@@ -68,10 +73,28 @@ def shipped_scenarios() -> list[str]:
     return sorted(p.relative_to(root).with_suffix("").as_posix() for p in root.rglob("*.yaml"))
 
 
+@lru_cache(maxsize=1)
+def rule_numbers() -> frozenset[str]:
+    """The numbers of all sections, rules and subrules of the Comprehensive Rules."""
+    found: set[str] = set()
+    for line in encodings("rules_index.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("  "):
+            rule, *letters = line.split()
+            found |= {rule, *(rule + letter for letter in "".join(letters))}
+        elif not line.startswith("#"):
+            found.add(line[:3])
+    return frozenset(found)
+
+
+#: A number as it is written in a scenario, perhaps in quotes or with a fraction.
+NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?")
+
+
 def nearest(word: str, known: Sequence[str]) -> str | None:
-    """The known word most like `word`, if one is like it at all."""
-    found = get_close_matches(word, known, n=1, cutoff=0.5)
-    return found[0] if found else None
+    """The known word most like `word`, if one is like it at all; capitals do not matter."""
+    by_lower = {name.lower(): name for name in reversed(known)}
+    found = get_close_matches(word.lower(), by_lower, n=1, cutoff=0.5)
+    return by_lower[found[0]] if found else None
 
 
 @lru_cache(maxsize=4096)

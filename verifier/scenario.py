@@ -38,7 +38,7 @@ class Scenario:
     library: Library = field(default_factory=Library)
 
     @classmethod
-    def load(cls, name: str | Path, *, cards: Sequence[Path | str] = ()) -> Scenario:
+    def load(cls, name: str | Path, *, cards: str | Path | Sequence[str | Path] = ()) -> Scenario:
         """Read a scenario file.
 
         Parameters
@@ -61,15 +61,18 @@ class Scenario:
 
     @classmethod
     def from_text(
-        cls, text: str, *, name: str = "<text>", cards: Sequence[Path | str] = ()
+        cls, text: str, *, name: str = "<text>", cards: str | Path | Sequence[str | Path] = ()
     ) -> Scenario:
         """Like `load`, from YAML in a string."""
         return cls._checked(name, parse_yaml(text, name), cards)
 
     @classmethod
-    def _checked(cls, name: str, source: Source, cards: Sequence[Path | str]) -> Scenario:
+    def _checked(
+        cls, name: str, source: Source, cards: str | Path | Sequence[str | Path]
+    ) -> Scenario:
         check_shape(source)
-        scenario = cls(name, source, Library([Path(folder) for folder in cards]))
+        folders = [cards] if isinstance(cards, str | Path) else cards
+        scenario = cls(name, source, Library(list(map(Path, folders))))
         _Checks(scenario).run()
         return scenario
 
@@ -356,6 +359,13 @@ class _Checks:
             self._known_player(player, self._source.at_key("state", player))
         for name, key in self._scenario.card_uses:
             self._scenario.library.find(name, position=self._source.at(*key))
+        for index, rule in enumerate(self._scenario.rules):
+            if rule not in resources.rule_numbers():
+                raise ScenarioError(
+                    f"the Comprehensive Rules have no {rule}",
+                    position=self._source.at("rules", index),
+                    hint="encodings/rules_index.txt lists the numbers there are",
+                )
         self._steps(data)
         _Objects(self._scenario)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from verifier import resources
 from verifier.errors import ScenarioError
-from verifier.source import Source, shown
+from verifier.source import WHOLE, Source, shown
 
 Step = str | int
 
@@ -34,6 +34,8 @@ def check_shape(source: Source) -> None:
     import jsonschema_rs
 
     faults = list(jsonschema_rs.validator_for(schema()).iter_errors(source.data))
+    for path in source.fractions:
+        _refuse_fraction(source, path, faults)
     if faults:
         ranked = sorted(
             map(_innermost, faults),
@@ -44,6 +46,20 @@ def check_shape(source: Source) -> None:
             ),
         )
         raise _error(source, ranked[0])
+
+
+def _refuse_fraction(source: Source, path: Sequence[Step], faults: Iterable[Any]) -> None:
+    """Say of a number such as 1.5 whether an integer or text belongs here."""
+    value: Any = source.data
+    for step in path:
+        value = value[step]
+    text_fits = all(tuple(_innermost(fault).instance_path) != tuple(path) for fault in faults)
+    in_words = "does" in path
+    raise ScenarioError(
+        f"the number {value} is not an integer",
+        position=source.at(*path),
+        hint=f'text goes into quotes: "{value}"' if text_fits and not in_words else WHOLE,
+    )
 
 
 _TYPES = {
@@ -87,8 +103,10 @@ def _error(source: Source, fault: Any) -> ScenarioError:
             position = source.at_key(*path, word)
         case "type":
             message = f"{what} must be {_types([fault])}, not {shown(found)}"
+            hint = _whole(fault.kind.types, found)
         case "anyOf":
             types = _types(branch[0] for branch in value)
+            hint = _whole([name for branch in value for name in branch[0].kind.types], found)
             message = f"{what} must be {types}, not {shown(found)}"
         case "oneOf":
             keys = [f"`{option['required'][0]}`" for option in _part(fault.schema_path)]
@@ -97,8 +115,12 @@ def _error(source: Source, fault: Any) -> ScenarioError:
             message = f"{what} lacks `{value}`"
         case "pattern":
             message = f"{shown(found)} is no {_part(fault.schema_path[:-1])['description']}"
+            if path[0] != "players" and path[-1] != "id":
+                hint = _as_player(source, found)
         case "propertyNames":
             message = f"a key of {what} is no word: small letters, digits and _, a letter first"
+            if path[-1] != "counters":
+                hint = next(filter(None, (_as_player(source, key) for key in found)), None)
         case "enum":
             near = resources.nearest(str(found), value)
             message = f"unknown {path[-1]} {shown(found)}"
@@ -119,6 +141,20 @@ def _error(source: Source, fault: Any) -> ScenarioError:
         case _:
             message = f"{what}: {fault.message}"
     return ScenarioError(message, position=position, hint=hint)
+
+
+def _whole(types: Iterable[str], found: Any) -> str | None:
+    """A hint at a number in quotes."""
+    quoted = isinstance(found, str) and resources.NUMBER.fullmatch(found)
+    return WHOLE if quoted and "integer" in types else None
+
+
+def _as_player(source: Source, found: str) -> str | None:
+    """A hint at the player who is meant: their name is written with small letters."""
+    players = source.data.get("players", [])
+    players = [p for p in players if isinstance(p, str)] if isinstance(players, list) else []
+    meant = [p for p in players if p.lower() == found.lower() and p != found]
+    return f"did you mean `{meant[0]}`?" if meant else None
 
 
 def _what(path: Sequence[Step]) -> str:

@@ -18,6 +18,14 @@ LARGEST_FILE = 1_000_000
 #: Aliases can make a small file describe a huge one.
 MOST_VALUES = 200_000
 
+#: What to write where a number belongs.
+WHOLE = "a whole number without quotes"
+
+_SYNTAX = (
+    "items of a list begin in the same column, after spaces and not tabs; "
+    "text with `: ` in it goes into quotes"
+)
+
 #: Longer words are cut in messages.
 LONGEST_WORD = 40
 
@@ -36,12 +44,15 @@ class Source:
         The place of each value, by the keys and indices that lead to it.
     keys
         The place of each mapping key, likewise.
+    fractions
+        What is written as a number that is no integer; in the content it is text.
     """
 
     file: str
     data: Any
     positions: dict[Key, Position]
     keys: dict[Key, Position]
+    fractions: list[Key]
 
     def at(self, *path: str | int) -> Position:
         """The place of a part, or of the nearest part around it."""
@@ -83,6 +94,7 @@ def read_yaml(path: Path, *, name: str | None = None) -> Source:
 def parse_yaml(text: str, file: str) -> Source:
     """Like `read_yaml`, from a string."""
     from ruamel.yaml import YAML
+    from ruamel.yaml.composer import ComposerError
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
     start = Position(file, 1, 1)
@@ -93,7 +105,8 @@ def parse_yaml(text: str, file: str) -> Source:
         mark = problem.problem_mark or problem.context_mark
         where = Position(file, mark.line + 1, mark.column + 1) if mark else start
         reason = " ".join(filter(None, [problem.context, problem.problem]))
-        raise ScenarioError(f"not YAML: {reason}", position=where) from None
+        hint = None if isinstance(problem, ComposerError) else _SYNTAX
+        raise ScenarioError(f"not YAML: {reason}", position=where, hint=hint) from None
     except (YAMLError, ValueError, RecursionError) as problem:
         reason = " ".join(str(problem).split())
         raise ScenarioError(f"not YAML: {reason}", position=start) from None
@@ -106,7 +119,7 @@ def parse_yaml(text: str, file: str) -> Source:
         data = reader.value(node, ())
     except RecursionError:
         raise ScenarioError("nested too deeply", position=start) from None
-    return Source(file, data, reader.positions, reader.keys)
+    return Source(file, data, reader.positions, reader.keys, reader.fractions)
 
 
 class _Reader:
@@ -114,6 +127,7 @@ class _Reader:
         self.file = file
         self.positions: dict[Key, Position] = {}
         self.keys: dict[Key, Position] = {}
+        self.fractions: list[Key] = []
 
     def _position(self, node: Any) -> Position:
         return Position(self.file, node.start_mark.line + 1, node.start_mark.column + 1)
@@ -126,6 +140,9 @@ class _Reader:
             return self._mapping(node, path)
         if node.id == "sequence":
             return [self.value(part, (*path, index)) for index, part in enumerate(node.value)]
+        if str(node.tag).endswith(":float"):
+            self.fractions.append(path)
+            return str(node.value)
         return _scalar(node, position)
 
     def _mapping(self, node: Any, path: Key) -> dict[str, Any]:
@@ -154,12 +171,6 @@ def _scalar(node: Any, position: Position) -> Any:
         match kind:
             case "int":
                 return int(text.replace("_", ""), 0)
-            case "float":
-                raise ScenarioError(
-                    f"the number {text} is not an integer",
-                    position=position,
-                    hint=f'text goes into quotes: "{text}"',
-                )
             case "bool":
                 return text.lower() == "true"
             case "null":

@@ -17,8 +17,8 @@ from verifier import resources, rulecache
 from verifier.asp import Predicate
 from verifier.errors import CardError, InputError, Position, ScenarioError
 from verifier.program import BASE, OUTPUTS
-from verifier.source import shown
-from verifier.terms import Function, Term, Variable, signature
+from verifier.source import WHOLE, shown
+from verifier.terms import Function, Term, Variable, signature, unifies
 
 if TYPE_CHECKING:
     from verifier.asp import Rule
@@ -36,6 +36,15 @@ _WORD = re.compile(r"[a-z][a-z0-9_]*")
 
 #: The predicates that make the vocabulary; a card can extend it with them.
 _DECLARES = {("word", 2), ("includes", 2)}
+
+#: Sorts whose words mean what rules derive for them, and the predicates that do so.
+_DERIVED = {"condition": {("met", 4), ("met_by", 3)}}
+
+#: Words that say nothing in a scenario.
+_ONLY_IN_CARDS = "only_in_cards"
+
+#: What a permanent is.
+_PERMANENT = "permanent_type"
 
 
 @dataclass(frozen=True)
@@ -90,10 +99,13 @@ def said_in_file(source: Source, value: Any, key: Key) -> Said:
 
 def _word(text: str, position: Position) -> str:
     if not _WORD.fullmatch(text) or text == "not":
+        number = resources.NUMBER.fullmatch(text)
         raise ScenarioError(
             f"`{text}` is no word of the vocabulary",
             position=position,
-            hint="words are small letters, digits and _, and begin with a letter",
+            hint=WHOLE
+            if number
+            else "words are small letters, digits and _, and begin with a letter",
         )
     return text
 
@@ -152,12 +164,15 @@ class Checker:
         The card whose file it is.
     players
         Who can stand for a role.
+    without
+        A sort whose words say nothing here.
     """
 
     vocabulary: Vocabulary
     error: type[InputError]
     card: str | None = None
     players: Sequence[str] = ()
+    without: str | None = None
 
     def check(self, said: Said, sort: str) -> None:
         """Refuse what is not of a sort.
@@ -171,6 +186,15 @@ class Checker:
         if said.name is None or (not said.arguments and self._is_basic(said, sorts)):
             return
         words = self.vocabulary.words(sort)
+        silent = self.vocabulary.words(self.without) if self.without else {}
+        known = words.keys()
+        words = {word: rows for word, rows in words.items() if word not in silent}
+        if said.name in silent and said.name in known:
+            raise self.error(
+                f"`{said.name}` says nothing here",
+                position=said.position,
+                hint="only in a card is there an ability whose event, number or source it means",
+            )
         rows = words.get(str(said.name))
         if rows is None or isinstance(said.name, int):
             raise self._unknown(said, sort, words)
@@ -212,7 +236,7 @@ class Checker:
                 hint=f"a file says what its own card does, which is `{self.card}`",
             )
         known = sorted(word for word in words if word)
-        near = resources.nearest(str(said.name), [*known, *self._extra(sort)])
+        near = resources.nearest(str(said.name), [*self._extra(sort), *known])
         possible = [*self._extra(sort), *known]
         if "count" in self.vocabulary.sorts(sort):
             possible.insert(0, "an integer from 0")
@@ -265,8 +289,16 @@ def check_cards(rules: Sequence[Rule], shipped: Sequence[Rule]) -> None:
     read = {literal.predicate for rule in shipped for literal in rule.body}
     derived = {rule.predicate for rule in (*shipped, *rules)}
     own = {literal.predicate for rule in rules for literal in rule.body}
+    stated: set[tuple[str, str]] = set()
     for rule in rules:
         shape = rule.predicate
+        if (rule.position.file, rule.text) in stated:
+            raise CardError(
+                "the same stands in this file twice",
+                position=rule.position,
+                hint="two equal steps need two numbers",
+            )
+        stated.add((rule.position.file, rule.text))
         if shape in shapes:
             head = said_by_term(Function(rule.head, rule.head_arguments), rule.position)
             card = resources.card_of(rule.position.file)
@@ -278,6 +310,52 @@ def check_cards(rules: Sequence[Rule], shipped: Sequence[Rule]) -> None:
                 raise _unknown_predicate(
                     literal.predicate, facts, shapes | read | derived, rule.position
                 )
+    _check_names(rules)
+    _check_own_words(rules, shipped)
+
+
+def _check_names(rules: Sequence[Rule]) -> None:
+    """Each file names its card, and is found by that name."""
+    named = {rule.position.file for rule in rules if rule.predicate == ("name", 2)}
+    for rule in rules:
+        card = resources.card_of(rule.position.file)
+        if rule.position.file not in named:
+            raise CardError(
+                "the file does not name its card",
+                position=Position(rule.position.file, 1, 1),
+                hint=f'`name({card}, "...").`',
+            )
+        if rule.predicate == ("name", 2) and not isinstance(rule.head_arguments[1], Variable):
+            name = str(rule.head_arguments[1]).strip('"')
+            wanted = resources.constant(name)
+            if wanted != card:
+                raise CardError(
+                    f"the card `{name}` would not be found in a file of this name",
+                    position=rule.position,
+                    hint=f"the file of {name} is {wanted}.lp and speaks of `{wanted}`",
+                )
+
+
+def _check_own_words(rules: Sequence[Rule], shipped: Sequence[Rule]) -> None:
+    """A word of a card's own that some rule must give a meaning has such a rule."""
+    own = [rule for rule in rules if rule.predicate == ("word", 2)]
+    for rule in own:
+        sort, word = rule.head_arguments
+        by = _DERIVED.get(str(sort))
+        if by is None:
+            continue
+        shape = signature(word)
+        pattern = Function(shape[0], (Variable("_"),) * shape[1]) if shape[1] else word
+        if not any(
+            other.predicate in by and unifies(pattern, other.head_arguments[1])
+            for other in (*rules, *shipped)
+        ):
+            name, arity = min(by)
+            raise CardError(
+                f"no rule says when the {sort} `{word}` holds",
+                position=rule.position,
+                hint=f"such a rule has the head {name}/{arity}, as in encodings/rules/{sort}s.lp",
+            )
 
 
 def _unknown_predicate(
@@ -315,6 +393,18 @@ def check_faults(rules: Sequence[Rule], static: Sequence[Term]) -> None:
             f"ability {number} of {card} {str(text).strip(chr(34))}",
             position=min(places, key=lambda place: place.line, default=None),
         )
+    for term in _of(static, "fault", 4):
+        card, number, step, text = term.arguments
+        places = [
+            r.position
+            for k in (3, 2)
+            for r in rules
+            if r.head_arguments[:k] == term.arguments[:k] and (k == 2 or f"`{r.head}`" in str(text))
+        ]
+        raise CardError(
+            f"ability {number} of {card} has a step {step} {str(text).strip(chr(34))}",
+            position=places[-1] if places else None,
+        )
 
 
 # --- Scenarios ----------------------------------------------------------------------------
@@ -342,7 +432,7 @@ def check_instructions(scenario: Scenario, rules: Iterable[Rule]) -> None:
                 position=source.at("players", index),
                 hint="it is a role that instructions use",
             )
-    checker = Checker(vocabulary, ScenarioError, players=scenario.players)
+    checker = Checker(vocabulary, ScenarioError, players=scenario.players, without=_ONLY_IN_CARDS)
     for index, entry in enumerate(scenario.data["timeline"]):
         path: Key = ("timeline", index)
         if "begin" in entry:
@@ -365,6 +455,7 @@ def check_words(scenario: Scenario, static: Sequence[Term], observables: Observa
     ScenarioError
         With the place of the word and the nearest known one.
     """
+    _check_permanents(scenario, static)
     for index, entry in enumerate(scenario.data["timeline"]):
         if "card" in entry.get("resolve", {}):
             _check_ability(scenario, static, entry["resolve"], ("timeline", index, "resolve"))
@@ -388,6 +479,25 @@ def _known(word: str, known: Sequence[str], what: str, position: Position) -> No
             position=position,
             hint=_suggest(near, known),
         )
+
+
+def _check_permanents(scenario: Scenario, static: Sequence[Term]) -> None:
+    """What is on the battlefield is a permanent, unless its file leaves its types open."""
+    possible = Vocabulary(shipped_words()).words(_PERMANENT)
+    for index, entry in enumerate(scenario.data.get("battlefield", [])):
+        card = resources.constant(entry["card"])
+        types = [
+            t
+            for owner, t in (term.arguments for term in _of(static, "type", 2))
+            if str(owner) == card
+        ]
+        if types and not any(str(t) in possible for t in types):
+            raise ScenarioError(
+                f"{entry['card']} is no permanent but {' '.join(map(str, types))}",
+                position=scenario.source.at("battlefield", index, "card"),
+                hint="`resolve: {player: ..., card: ...}` in the timeline lets it resolve; "
+                "what it made before is in `effects`",
+            )
 
 
 def _check_ability(

@@ -15,8 +15,6 @@ from shipped import ALL_FILES, CHECKOUT, ENCODINGS, RULE_FILES, SCENARIOS, name_
 from verifier import Scenario, resources
 from verifier.engine import shipped_rules
 
-INDEX = (ENCODINGS / "rules_index.txt").read_text(encoding="utf-8")
-
 #: A rule or subrule, or a range such as 616.1a-f; not a part of a longer number, nor a time.
 _NUMBER = re.compile(
     r"(?<![\w.,$-])([1-9]\d\d\.[1-9]\d{0,2}[a-z]?)(?:[-\u2013](\d{3}\.\d+[a-z]?|[a-z]))?"
@@ -26,19 +24,7 @@ _NUMBER = re.compile(
 _AFTER_CR = re.compile(r"\bCR ((?:[1-9]\d\d[.\da-z\u2013-]*(?:, and |, | and |,\s+)?)+)")
 
 
-def numbers() -> set[str]:
-    """All sections, rules and subrules."""
-    found: set[str] = set()
-    for line in INDEX.splitlines():
-        if line.startswith("  "):
-            rule, *letters = line.split()
-            found |= {rule, *(rule + letter for letter in "".join(letters))}
-        elif not line.startswith("#"):
-            found.add(line[:3])
-    return found
-
-
-NUMBERS = numbers()
+NUMBERS = resources.rule_numbers()
 
 
 def cited(text: str) -> set[str]:
@@ -67,7 +53,8 @@ def comments_and_docstrings(path: Path) -> str:
 
 def test_index_is_whole() -> None:
     assert {"100", "614", "614.1", "614.1a", "616.1g", "702.52b", "905.6"} <= NUMBERS
-    assert "June 2025" in INDEX.splitlines()[0]
+    index = (ENCODINGS / "rules_index.txt").read_text(encoding="utf-8")
+    assert "June 2025" in index.splitlines()[0]
     for rule in NUMBERS:
         if rule[-1].isalpha():
             assert rule[-1] not in "lo", "letters that look like digits are left out"
