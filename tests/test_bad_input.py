@@ -363,6 +363,13 @@ FAULTS = {
         f"`Bob` is no {NAME}",
         "did you mean `bob`?",
     ),
+    "player with a capital letter in an instruction": (
+        "{draw: 1}",
+        "{may_have: [Bob, {draw: 1}]}",
+        "5:49",
+        "`Bob` is no word of the vocabulary",
+        "did you mean `bob`?",
+    ),
     "player with a capital letter in the state": (
         "",
         "state: {Bob: {life: 3}}\n",

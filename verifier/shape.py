@@ -116,11 +116,11 @@ def _error(source: Source, fault: Any) -> ScenarioError:
         case "pattern":
             message = f"{shown(found)} is no {_part(fault.schema_path[:-1])['description']}"
             if path[0] != "players" and path[-1] != "id":
-                hint = _as_player(source, found)
+                hint = meant_player(source, found)
         case "propertyNames":
             message = f"a key of {what} is no word: small letters, digits and _, a letter first"
             if path[-1] != "counters":
-                hint = next(filter(None, (_as_player(source, key) for key in found)), None)
+                hint = next(filter(None, (meant_player(source, key) for key in found)), None)
         case "enum":
             near = resources.nearest(str(found), value)
             message = f"unknown {path[-1]} {shown(found)}"
@@ -149,7 +149,7 @@ def _whole(types: Iterable[str], found: Any) -> str | None:
     return WHOLE if quoted and "integer" in types else None
 
 
-def _as_player(source: Source, found: str) -> str | None:
+def meant_player(source: Source, found: str) -> str | None:
     """A hint at the player who is meant: their name is written with small letters."""
     players = source.data.get("players", [])
     players = [p for p in players if isinstance(p, str)] if isinstance(players, list) else []

@@ -17,6 +17,7 @@ from verifier import resources, rulecache
 from verifier.asp import Predicate
 from verifier.errors import CardError, InputError, Position, ScenarioError
 from verifier.program import BASE, OUTPUTS
+from verifier.shape import meant_player
 from verifier.source import WHOLE, shown
 from verifier.terms import Function, Term, Variable, signature, unifies
 
@@ -85,9 +86,9 @@ def said_in_file(source: Source, value: Any, key: Key) -> Said:
         listed = isinstance(inner, list)
         parts = [((*here, i), part) for i, part in enumerate(inner)] if listed else [(here, inner)]
         arguments = tuple(said_in_file(source, part, path) for path, part in parts)
-        return Said(_word(name, source.at_key(*here)), arguments, source.at_key(*here))
+        return Said(_word(source, name, source.at_key(*here)), arguments, source.at_key(*here))
     if isinstance(value, str):
-        return Said(_word(value, position), (), position)
+        return Said(_word(source, value, position), (), position)
     if isinstance(value, int) and not isinstance(value, bool):
         return Said(value, (), position)
     raise ScenarioError(
@@ -97,15 +98,15 @@ def said_in_file(source: Source, value: Any, key: Key) -> Said:
     )
 
 
-def _word(text: str, position: Position) -> str:
+def _word(source: Source, text: str, position: Position) -> str:
     if not _WORD.fullmatch(text) or text == "not":
-        number = resources.NUMBER.fullmatch(text)
+        hint = "words are small letters, digits and _, and begin with a letter"
+        if resources.NUMBER.fullmatch(text):
+            hint = WHOLE
         raise ScenarioError(
             f"`{text}` is no word of the vocabulary",
             position=position,
-            hint=WHOLE
-            if number
-            else "words are small letters, digits and _, and begin with a letter",
+            hint=meant_player(source, text) or hint,
         )
     return text
 
