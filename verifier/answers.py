@@ -142,8 +142,8 @@ class Answer:
             distance += 1
             following: list[str] = []
             for node in level:
-                for edge in sorted(self.edges.get(node, ()), key=self.label):
-                    if edge.target not in reached and edge.target != self.root:
+                for edge in sorted(self.edges.get(node, ())):
+                    if edge.target not in reached:
                         reached[edge.target] = (distance, node, edge)
                         following.append(edge.target)
             level = following
@@ -181,12 +181,12 @@ def read_answers(text: str, count: int) -> list[Answer]:
     """
     answers = [Answer() for _ in range(count)]
     for atom in text.split(END)[:-1]:
+        if atom.startswith("edge(", 1):  # by far the most
+            place, node, label, target, copies = atom[6:].split(SEPARATOR)
+            answers[int(place)].edges[node].append(Edge(label, target, int(copies)))
+            continue
         parts = atom[3:].split(SEPARATOR)
         answer = answers[int(parts[0])]
-        if atom[1] == "e":  # by far the most
-            _, node, label, target, copies = parts
-            answer.edges[node].append(Edge(label, target, int(copies)))
-            continue
         match atom[1], parts:
             case "n", [_, short, label]:
                 answer.names[short] = label

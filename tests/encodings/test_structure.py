@@ -109,9 +109,10 @@ def test_every_output_is_derived_and_shown() -> None:
     assert heads(RULES) >= OUTPUTS
     text = (ENCODINGS / "answers.lp").read_text(encoding="utf-8")
     shown = asp.read_program([ENCODINGS / "answers.lp"])
-    assert reads(shown) == OUTPUTS
     declared = {(name, int(n)) for name, n in re.findall(r"^#show (\w+)/(\d+)\.", text, re.M)}
-    assert declared == heads(shown)
+    directly = declared - heads(shown)
+    assert reads(shown) | directly == OUTPUTS
+    assert declared >= heads(shown)
 
 
 def test_programs_are_stratified() -> None:
