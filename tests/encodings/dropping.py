@@ -17,8 +17,10 @@ import networkx as nx
 from shipped import RULE_FILES, SCENARIOS
 
 from verifier import Scenario, VerifierError, asp, engine
+from verifier.asp import Literal, Rule
 from verifier.claims import check_claim
 from verifier.program import OUTPUTS
+from verifier.terms import Variable
 
 HERE = Path(__file__).resolve().parent
 
@@ -65,7 +67,7 @@ def run(name: str, whole: bool = True) -> Trial:
         if whole:
             text = json.dumps([_without_time(graph.to_dict()), _explained(graph)], default=str)
             shown = sha256(text.encode()).hexdigest()
-    except VerifierError as problem:
+    except (VerifierError, RecursionError) as problem:
         status, shown = "error", f"{type(problem).__name__} {problem}"
     return Trial(status, shown, perf_counter() - began)
 
@@ -90,10 +92,27 @@ def _explained(graph: Any) -> list[Any]:
 
 
 @cache
-def _marker(number: int) -> str:
-    """A rule that tells whether rule `number` fires."""
-    _, arrow, body = RULES[number].text.partition(" :- ")
-    return f"fired({number}) :- {body}" if arrow else f"fired({number})."
+def _marker(number: int) -> list[str]:
+    """Rules that tell whether rule `number` fires; a fact, whether it is used."""
+    rule = RULES[number]
+    _, arrow, body = rule.text.partition(" :- ")
+    if arrow:
+        return [f"fired({number}) :- {body}"]
+    uses = [(r, part) for r in RULES for part in r.body if part.predicate == rule.predicate]
+    if not all(part.required for _, part in uses):
+        return [f"fired({number})."]
+    return [_use(number, reader, part) for reader, part in uses]
+
+
+def _use(number: int, reader: Rule, part: Literal) -> str:
+    """A rule that tells whether another rule fires with a fact."""
+    same = [
+        f"{pattern.name} = {value}"
+        for pattern, value in zip(part.arguments, RULES[number].head_arguments, strict=True)
+        if isinstance(pattern, Variable) and pattern.name not in ("", "_")
+    ]
+    body = reader.text.partition(" :- ")[2].removesuffix(".")
+    return f"fired({number}) :- {'; '.join([body, *same])}."
 
 
 @contextmanager
@@ -126,7 +145,8 @@ def fired(programs: set[str], numbers: dict[str, int]) -> set[int]:
         lines = [line for line in program.split("\n") if not line.startswith("#show")]
         present = {numbers[line] for line in lines if line in numbers} - found
         control = clingo.Control(logger=lambda *_: None)
-        control.add("base", [], "\n".join([*lines, *map(_marker, present), "#show fired/1."]))
+        markers = [marker for number in present for marker in _marker(number)]
+        control.add("base", [], "\n".join([*lines, *markers, "#show fired/1."]))
         control.ground()
         with control.solve(yield_=True) as handle:
             model = handle.model()
