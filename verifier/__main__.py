@@ -1,5 +1,5 @@
 """``python -m verifier``."""
 
-from verifier.cli import main
+from verifier.cli import run
 
-main(prog_name="verifier")
+run()

@@ -248,26 +248,13 @@ class Evaluator:
         result: list[Any] = []
         done = threading.Event()
         threading.Thread(target=_collect, args=(program, result, done), daemon=True).start()
-        try:
-            # Not `join`: interrupted, it takes the thread for ended (before Python 3.13).
-            while not done.wait(0.05):
-                self._poll()
-        except BaseException:
-            _abandoned.append(done)
-            raise
+        # Not `join`: interrupted, it takes the thread for ended (before Python 3.13).
+        while not done.wait(0.05):
+            self._poll()
         if isinstance(result[0], BaseException):
             raise result[0]
         text: str = result[0]
         return text
-
-
-#: Set when the work that was given up has ended after all.
-_abandoned: list[threading.Event] = []
-
-
-def busy() -> bool:
-    """Whether work that was given up is still going on; then only a hard exit is safe."""
-    return not all(done.is_set() for done in _abandoned)
 
 
 def _collect(program: str, result: list[Any], done: threading.Event) -> None:

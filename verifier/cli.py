@@ -44,24 +44,29 @@ class _Group(click.Group):
         except BrokenPipeError:
             with suppress(OSError):
                 sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
-            _leave(HOLDS)
+            sys.exit(HOLDS)
 
 
 def _stop(message: str, code: int) -> NoReturn:
     click.echo(message, err=True)
-    _leave(code)
+    sys.exit(code)
 
 
-def _leave(code: int) -> NoReturn:
-    """Exit; at once if a grounding that was given up is still busy in its thread."""
-    asp = sys.modules.get("verifier.asp")
-    if asp is None or not asp.busy():
-        sys.exit(code)
-    with suppress(OSError, ValueError):
-        sys.stdout.flush()
-    with suppress(OSError, ValueError):
-        sys.stderr.flush()
-    os._exit(code)
+def run() -> NoReturn:
+    """The program: the command line, and an end without tidying up.
+
+    Taking a large graph apart costs as much as a tenth of making it, and a grounding that was
+    given up may still be busy in its thread.
+    """
+    code: Any = HOLDS
+    try:
+        main(prog_name="verifier")
+    except SystemExit as end:
+        code = end.code
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code if isinstance(code, int) else HOLDS)
 
 
 _COLOURS: dict[str, dict[str, Any]] = {
@@ -250,7 +255,7 @@ def prove(files: Sequence[str], output: str, explored: _Explored) -> None:
             break
     if output == "json":
         _print_json(documents if len(files) > 1 else documents[0])
-    _leave(FAILS if FAILS in codes else max(codes))
+    sys.exit(FAILS if FAILS in codes else max(codes))
 
 
 @main.command(epilog=EXIT_CODES)
@@ -267,7 +272,7 @@ def outcomes(file: str, output: str, explored: _Explored) -> None:
     else:
         _print(outcome_lines(graph))
         click.echo(_style(verdict_line(graph), graph.verdict))
-    _leave(_code(graph))
+    sys.exit(_code(graph))
 
 
 @main.command(epilog=EXIT_CODES)
@@ -293,7 +298,7 @@ def orders(file: str, number: int, output: str, explored: _Explored) -> None:
     graph = explored(file)
     if graph.orders_count is None:
         click.echo(f"cannot list the orders: {verdict_line(graph)}", err=True)
-        _leave(UNDECIDED)
+        sys.exit(UNDECIDED)
     words = wording(graph.scenario)
     found = islice(graph.orders(), number or None)
     if output == "json":
@@ -320,12 +325,12 @@ def orders(file: str, number: int, output: str, explored: _Explored) -> None:
                 ],
             }
         )
-        _leave(HOLDS)
+        sys.exit(HOLDS)
     for place, (outcome, steps) in enumerate(found, start=1):
         choices = "; ".join(words.choice(step) for step in steps) or "nothing to choose"
         click.echo(f"{place:>4}. {choices}  ->  {describe(outcome)}")
     click.echo(orders_text(graph.orders_count) + " in all")
-    _leave(HOLDS)
+    sys.exit(HOLDS)
 
 
 @main.command()
@@ -421,4 +426,4 @@ def check(
                 _print(f"    {line}" for line in result.details)
         counts = corpus.counts(results)
         click.echo(", ".join(f"{number} {status}" for status, number in counts.items()))
-    _leave(corpus.exit_code(results))
+    sys.exit(corpus.exit_code(results))
