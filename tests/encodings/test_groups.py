@@ -235,6 +235,16 @@ def test_what_is_used_up_is_in_no_list() -> None:
     solve(facts + draw(), always("push(0,final(draw(alice,2),1),1,happen(draw(alice,2),none,end))"))
 
 
+def test_skipping_is_nothing() -> None:
+    """CR 614.10: two effects that skip a draw leave the same, which happens to nobody."""
+    facts = effect("idle", "skip") + effect("lazy", "skip")
+    solve(
+        facts + permanent("idle", "alice") + permanent("lazy", "alice") + draw(),
+        orders(2),
+        always("ends(nothing)", 'cites(0,apply(eff(idle,1,alice,any)),"614.10")'),
+    )
+
+
 # --- Offers to another player ------------------------------------------------------------------
 
 OFFER = effect("offer", "lose_life(2)", "opponent", "that_player") + "optional(offer,1,you)."
