@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from verifier.errors import (
+    AmbiguousSourceError,
     CardError,
     EncodingError,
     InputError,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "AmbiguousSourceError",
     "CardError",
     "EncodingError",
     "Graph",

@@ -72,6 +72,10 @@ class UnknownCardsError(VerifierError):
     """The answer depends on cards that the scenario leaves unnamed."""
 
 
+class AmbiguousSourceError(VerifierError):
+    """The answer depends on whose ability resolves, which the scenario does not say."""
+
+
 class UndecidedError(VerifierError):
     """What is asked can be answered only once everything has been explored."""
 

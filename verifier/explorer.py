@@ -16,7 +16,13 @@ from dataclasses import dataclass, field
 
 from verifier.answers import Answer, read_answers
 from verifier.asp import Evaluator
-from verifier.errors import EncodingError, NumberTooLargeError, UnknownCardsError, VerifierError
+from verifier.errors import (
+    AmbiguousSourceError,
+    EncodingError,
+    NumberTooLargeError,
+    UnknownCardsError,
+    VerifierError,
+)
 from verifier.program import Program, Read, kind_of
 from verifier.state import EMPTY, Agendas, Cells, Change, State, Values, group
 from verifier.terms import Function, Term, parse_term, signature, unifies
@@ -432,6 +438,10 @@ _ERRORS: dict[str, tuple[type[VerifierError], tuple[str, str]]] = {
     "too_many_effects": (
         NumberTooLargeError,
         ("more effects than can be told apart in one event", "leave some out"),
+    ),
+    "several_sources": (
+        AmbiguousSourceError,
+        ("an ability could be that of several permanents", "put only one on the battlefield"),
     ),
     "unknown_cards": (
         UnknownCardsError,
