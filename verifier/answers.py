@@ -164,6 +164,14 @@ class Answer:
         return useful
 
 
+def _exact(number: str) -> int:
+    """An integer, or ``big(R,D)``: R million and D (``encodings/rules/numbers.lp``)."""
+    if number.startswith("big("):
+        upper, _, digits = number[4:-1].rpartition(",")
+        return _exact(upper) * 1_000_000 + int(digits)
+    return int(number)
+
+
 def read_answers(text: str, count: int) -> list[Answer]:
     """Take the shown atoms of `count` questions apart (see ``encodings/answers.lp``).
 
@@ -199,7 +207,7 @@ def read_answers(text: str, count: int) -> list[Answer]:
             case "s" | "u" | "z", [_, leaf, fluent]:
                 answer.leaves.setdefault(leaf, Leaf()).changes.append((atom[1], fluent, 0))
             case "a", [_, leaf, quantity, number, _]:
-                change = ("a", quantity, int(number))
+                change = ("a", quantity, _exact(number))
                 answer.leaves.setdefault(leaf, Leaf()).changes.append(change)
             case "p", [_, leaf, place, item]:
                 answer.leaves.setdefault(leaf, Leaf()).pushes.append((int(place), item))

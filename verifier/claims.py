@@ -131,7 +131,11 @@ def describe(outcome: Outcome | Pattern) -> str:
 
 
 def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return " + ".join(f"{number:,} {what}" for what, number in value.items())
     if isinstance(value, list | tuple):
+        if any(isinstance(part, dict) for part in value):
+            return "[" + ", ".join(map(_value, value)) + "]"
         return "[" + ", ".join(map(str, value)) + "]"
     if isinstance(value, bool):
         return "yes" if value else "no"

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from verifier import asp, resources, rulecache, vocabulary
-from verifier.errors import CardError, Position
-from verifier.explorer import Explorer
-from verifier.outcomes import Observables
+from verifier.errors import CardError, IllegalActionError, Position
+from verifier.explorer import Explorer, IllegalMoveError, Limits, Run
+from verifier.outcomes import Observables, Options
 from verifier.program import Program, static_rules
 from verifier.terms import Function, parse_term, signature
 
@@ -170,5 +170,47 @@ def explore(
     explorer = Explorer(setup.program, setup.observables.needed(scenario.ask))
     start = explorer.start(setup.fluents, setup.amounts, setup.agenda)
     deadline = None if time_limit is None else began + time_limit
-    run = explorer.run(start, max_states=max_states, deadline=deadline, poll=poll)
-    return Graph(scenario, setup.observables, explorer, run, time.perf_counter() - began)
+    limits = Limits(max_states, deadline, poll)
+    try:
+        run = explorer.run(start, limits)
+        options = find_options(scenario, setup.observables, explorer, run, limits)
+    except IllegalMoveError as problem:
+        raise _illegal(scenario, problem) from None
+    return Graph(scenario, setup.observables, explorer, run, options, time.perf_counter() - began)
+
+
+def find_options(
+    scenario: Scenario, observables: Observables, explorer: Explorer, run: Run, limits: Limits
+) -> Options:
+    """For what is asked of all continuations of a final state, the states where they end.
+
+    A continuation that is cut short cuts the run short.
+    """
+    options: Options = {}
+    for observable in observables.chosen(scenario.ask):
+        if observable.item is None:
+            continue
+        for number in run.terminals:
+            values = run.states[number][0]
+            if run.exhausted and (values, observable.item) not in options:
+                ends = explorer.ends(values, observable.item, limits)
+                if ends is None:
+                    run.limit = f"{observable.name}: a limit was reached"
+                else:
+                    options[values, observable.item] = ends
+    return options
+
+
+def _illegal(scenario: Scenario, problem: IllegalMoveError) -> IllegalActionError:
+    """The message for an entry of the timeline that cannot be carried out."""
+    from verifier.report import wording
+
+    index = problem.entry - 1
+    (what,) = scenario.data["timeline"][index]
+    words = wording(scenario)
+    return IllegalActionError(
+        f"`{what}` is not possible for {problem.what}: {words.say(problem.why)} "
+        f"(CR {problem.rule})",
+        position=scenario.source.at_key("timeline", index, what),
+        hint=f"`attempt: {{{what}: ...}}` asks whether it is legal",
+    )

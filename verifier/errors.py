@@ -60,6 +60,10 @@ class CardError(InputError):
     """A card that has no encoding, or an encoding that cannot be used."""
 
 
+class IllegalActionError(InputError):
+    """Something in a timeline that a player may not do in the state that it comes to."""
+
+
 class EncodingError(VerifierError):
     """The shipped encodings contradict themselves: a fault of this package."""
 

@@ -89,6 +89,25 @@ class Move:
     transition: Transition
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When to give up.
+
+    Attributes
+    ----------
+    max_states
+        After so many states.
+    deadline
+        At this time of ``time.perf_counter``.
+    poll
+        Called now and then with the number of states so far.
+    """
+
+    max_states: int
+    deadline: float | None = None
+    poll: Callable[[int], None] | None = None
+
+
 @dataclass(slots=True)
 class Run:
     """What an exploration found; `limit` says which limit cut it short."""
@@ -104,6 +123,25 @@ class Run:
     def exhausted(self) -> bool:
         """Whether every reachable state was looked at."""
         return self.limit is None
+
+
+class IllegalMoveError(Exception):
+    """What an entry of the timeline says cannot be done: ``illegal(Entry,What,Rule,Why)``.
+
+    Attributes
+    ----------
+    entry
+        The number of the entry, from 1.
+    what, rule, why
+        The object or player, the subrule, and a term that says why.
+    """
+
+    def __init__(self, term: Term) -> None:
+        super().__init__(str(term))
+        entry, what, rule, self.why = term.arguments if isinstance(term, Function) else ()
+        self.entry = int(str(entry))
+        self.what = str(what)
+        self.rule = str(rule).strip('"')
 
 
 class LimitReachedError(Exception):
@@ -254,6 +292,12 @@ class Explorer:
                 facts.append(f"amount(0,{self.cells.examples[index]},{value}).")
         return facts
 
+    def ends(self, values: Values, item: str, limits: Limits) -> list[Values] | None:
+        """The cells of all states in which an item alone can end; ``None`` if cut short."""
+        start = (values, self.agendas.push([self.item(item)], EMPTY))
+        run = self.run(start, limits)
+        return [run.states[number][0] for number in run.terminals] if run.exhausted else None
+
     def known(self, number: int, values: Values) -> Known:
         """The answer about an item in a state that has been looked at."""
         return self._known[self.key(number, values)]
@@ -278,6 +322,8 @@ class Explorer:
 
     def _compile(self, item: Item, answer: Answer) -> Known:
         for error in sorted(answer.errors):
+            if error.startswith("illegal("):
+                raise IllegalMoveError(parse_term(error))
             kind, (problem, advice) = _error(error)
             raise kind(f"{problem} ({error}, when {item.text} is looked at); {advice}")
         same: dict[tuple[tuple[Change, ...], tuple[int, ...], bool], tuple[int, set[str]]] = {}
@@ -341,14 +387,7 @@ class Explorer:
         values = self.cells.change((), self.cells.compile(changes))
         return values, self.agendas.push([self.item(text) for text in items], EMPTY)
 
-    def run(
-        self,
-        start: State,
-        *,
-        max_states: int,
-        deadline: float | None,
-        poll: Callable[[int], None] | None = None,
-    ) -> Run:
+    def run(self, start: State, limits: Limits) -> Run:
         """Explore from `start` until every state was looked at or a limit is reached."""
         began = time.perf_counter()
         states: list[State] = [start]
@@ -358,12 +397,12 @@ class Explorer:
         limit: str | None = None
 
         def check() -> None:
-            if deadline is not None and time.perf_counter() > deadline:
+            if limits.deadline is not None and time.perf_counter() > limits.deadline:
                 raise LimitReachedError("time limit reached")
-            if len(states) > max_states:
+            if len(states) > limits.max_states:
                 raise LimitReachedError("state limit reached")
-            if poll is not None:
-                poll(len(states))
+            if limits.poll is not None:
+                limits.poll(len(states))
 
         self._evaluator = Evaluator(check)
         ready = [0]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from verifier.cards import rule_order
 from verifier.errors import InputError, NoSuchOutcomeError, UndecidedError
 from verifier.explorer import LONGEST_RUN
-from verifier.outcomes import Observables, Outcome, changed, matches
+from verifier.outcomes import Observables, Options, Outcome, changed, matches
 from verifier.state import EMPTY, State
 
 if TYPE_CHECKING:
@@ -92,6 +92,7 @@ class Graph:
         observables: Observables,
         explorer: Explorer,
         run: Run,
+        options: Options,
         seconds: float,
     ) -> None:
         self.scenario = scenario
@@ -99,6 +100,7 @@ class Graph:
         self._observables = observables
         self._explorer = explorer
         self._run = run
+        self._options = options
         self._first_paths: dict[tuple[int, frozenset[str]], list[Step]] = {}
         self._parts: dict[int, tuple[Step, ...]] = {}
 
@@ -167,7 +169,9 @@ class Graph:
         ask = self.scenario.ask
         cells = self._explorer.cells
         return {
-            number: self._observables.outcome(ask, cells, self._run.states[number][0])
+            number: self._observables.outcome(
+                ask, cells, self._run.states[number][0], self._options
+            )
             for number in self._run.terminals
         }
 
@@ -177,7 +181,7 @@ class Graph:
         outcomes = [self._shown[number] for number in self._ends]
         if self.scenario.ask is None:
             values = self._run.states[self._run.start][0]
-            before = self._observables.outcome(None, self._explorer.cells, values)
+            before = self._observables.outcome(None, self._explorer.cells, values, {})
             outcomes = changed(outcomes, before)
         return dict(zip(self._ends, outcomes, strict=True))
 

@@ -14,9 +14,14 @@ from typing import Any
 from verifier.state import Cells, Values, group
 from verifier.terms import Function, Term, flatten, parse_term, signature
 
-#: A count, a flag, a set of things (a sorted list) or a sequence of things (a tuple).
-Value = int | bool | list[str] | tuple[str, ...]
+#: Counts by what is counted.
+Counts = dict[str, int]
+#: A count, a flag, a set of things (a sorted list), a sequence of things (a tuple), counts, or
+#: several alternatives of them.
+Value = int | bool | list[str] | tuple[str, ...] | Counts | list[Counts]
 Outcome = dict[str, dict[str, Value]]
+#: For a state and an item, the states in which the item can end from there.
+Options = dict[tuple[Values, str], list[Values]]
 
 
 @dataclass(frozen=True)
@@ -24,20 +29,28 @@ class Observable:
     """One part of what can be observed.
 
     ``form`` is ``number`` (a quantity), ``flag``, ``set`` (the last arguments of fluents),
-    ``forward`` or ``backward`` (a list in a fluent, and how to read it).
+    ``forward`` or ``backward`` (a list in a fluent, and how to read it), or ``counts`` (all
+    quantities like `term`, by their other arguments).  If it has an ``item``, the value is
+    what is largest among the states where that item can end.
     """
 
     name: str
     key: str
     form: str
     term: Term
+    item: str | None = None
 
     def cell(self, cells: Cells) -> int | None:
         """The cell that shows it, if there is one yet."""
         return cells.find(str(self.term) if self.form == "number" else group(self.term))
 
-    def value(self, cells: Cells, values: Values) -> Value:
+    def value(self, cells: Cells, values: Values, options: Options) -> Value:
         """Its value in a state."""
+        if self.item is not None:
+            ends = options.get((values, self.item), [])
+            return largest([self._counts(cells, end) for end in ends])
+        if self.form == "counts":
+            return self._counts(cells, values)
         index = self.cell(cells)
         held = values[index] if index is not None and index < len(values) else 0
         if self.form == "number":
@@ -47,9 +60,46 @@ class Observable:
             return str(self.term) in fluents
         lasts = map(_last, fluents)
         if self.form == "set":
-            return sorted(map(str, lasts))
+            return sorted(str(last).strip(chr(34)) for last in lasts)
         things = [str(thing) for term in lasts for thing in flatten(term)]
         return tuple(things if self.form == "forward" else reversed(things))
+
+
+    def _counts(self, cells: Cells, values: Values) -> Counts:
+        found: Counts = {}
+        for index in cells.quantities(self.term):
+            value = values[index] if index < len(values) else 0
+            if isinstance(value, int) and value:
+                found[_counted(cells.examples[index])] = value
+        return dict(sorted(found.items()))
+
+
+def _counted(quantity: Term) -> str:
+    """What a quantity counts: ``mana(P,green,free)`` is green, and so is what else it says.
+
+    The third argument is a plain word, or a term whose arguments say something unless they
+    are ``any`` or ``none``.
+    """
+    _, what, *others = quantity.arguments if isinstance(quantity, Function) else ()
+    said = [
+        str(part)
+        for other in others
+        if isinstance(other, Function)
+        for part in other.arguments
+        if part not in ("any", "none")
+    ]
+    return f"{what} ({', '.join(said)})" if said else str(what)
+
+
+def largest(found: Sequence[Counts]) -> list[Counts]:
+    """Those counts that no other ones exceed or equal in everything, sorted."""
+    different = {tuple(sorted(counts.items())) for counts in found}
+    kept = []
+    for counts in sorted(different, key=lambda items: -sum(number for _, number in items)):
+        row = dict(counts)
+        if not any(all(more.get(key, 0) >= row[key] for key in row) for more in kept):
+            kept.append(row)
+    return sorted((row for row in kept if row), key=lambda row: sorted(row.items()))
 
 
 def _last(fluent: str) -> Term:
@@ -83,22 +133,28 @@ class Observables:
                 case ("observes_list", 5), (name, key, functor, first, order):
                     pattern = Function(str(functor), (first, "x"))
                     self.all.append(Observable(str(name), str(key), str(order), pattern))
+                case ("observes_counts", 3), (name, key, pattern):
+                    self.all.append(Observable(str(name), str(key), "counts", pattern))
+                case ("observes_most", 4), (name, key, pattern, item):
+                    self.all.append(Observable(str(name), str(key), "counts", pattern, str(item)))
         self.all.sort(key=lambda o: (o.name, o.key, str(o.term)))
         self.names = sorted({observable.name for observable in self.all})
 
     def chosen(self, ask: Sequence[str] | None) -> list[Observable]:
         """The observables that a scenario asks for: all, if it does not say."""
-        return [o for o in self.all if ask is None or o.name in ask]
+        return [o for o in self.all if (o.item is None if ask is None else o.name in ask)]
 
     def needed(self, ask: Sequence[str] | None) -> list[str]:
         """Terms that must have cells so that the outcome can be told."""
         return [str(o.term) for o in self.chosen(ask)]
 
-    def outcome(self, ask: Sequence[str] | None, cells: Cells, values: Values) -> Outcome:
+    def outcome(
+        self, ask: Sequence[str] | None, cells: Cells, values: Values, options: Options
+    ) -> Outcome:
         """What a state shows."""
         found: dict[str, dict[str, Value]] = defaultdict(dict)
         for observable in self.chosen(ask):
-            value = observable.value(cells, values)
+            value = observable.value(cells, values, options)
             if value:
                 before = found[observable.name].get(observable.key, 0)
                 if isinstance(value, int) and isinstance(before, int) and before:
@@ -146,6 +202,14 @@ def matches(outcome: Outcome, pattern: dict[str, dict[str, Any]]) -> bool:
 
 
 def _same(value: Value, wanted: Any) -> bool:
+    if isinstance(wanted, dict):
+        counted = value if isinstance(value, dict) else {}
+        return counted == {key: number for key, number in wanted.items() if number}
+    if isinstance(wanted, list) and any(isinstance(part, dict) for part in wanted):
+        found = value if isinstance(value, list) else []
+        return len(found) == len(wanted) and all(
+            any(isinstance(row, dict) and _same(row, part) for row in found) for part in wanted
+        )
     if isinstance(wanted, list):
         words = list(map(str, wanted))
         if isinstance(value, tuple):
@@ -153,4 +217,6 @@ def _same(value: Value, wanted: Any) -> bool:
         return sorted(words) == value if isinstance(value, list) else not words and not value
     if isinstance(value, list | tuple):
         return len(value) == int(wanted)
+    if isinstance(value, dict):
+        return sum(value.values()) == int(wanted)
     return bool(value == wanted)

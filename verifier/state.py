@@ -81,6 +81,14 @@ class Cells:
                 self.is_quantity.append(is_quantity)
         return self._indices[key]
 
+    def quantities(self, pattern: Term) -> list[int]:
+        """The indices of the cells of all quantities with a pattern's name and first argument."""
+        return [
+            index
+            for index, example in enumerate(self.examples)
+            if self.is_quantity[index] and group(example) == group(pattern)
+        ]
+
     def find(self, key: str) -> int | None:
         """The index of the cell of a quantity or group that exists already."""
         return self._indices.get(key)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from verifier import resources, rulecache
 from verifier.asp import Predicate
 from verifier.errors import CardError, InputError, Position, ScenarioError
+from verifier.facts import claimed_outcomes
 from verifier.program import BASE, OUTPUTS
 from verifier.shape import meant_player
 from verifier.source import WHOLE, shown
@@ -569,7 +570,7 @@ def _check_observables(scenario: Scenario, observables: Observables) -> None:
     ask = scenario.ask
     for index, name in enumerate(ask or []):
         _known(name, observables.names, "observable", source.at("ask", index))
-    for key, outcome in _claimed(scenario.claim):
+    for key, outcome in claimed_outcomes(scenario.claim):
         for name, row in outcome.items():
             position = source.at_key("claim", *key, name)
             _known(name, observables.names, "observable", position)
@@ -583,11 +584,3 @@ def _check_observables(scenario: Scenario, observables: Observables) -> None:
             for who in row:
                 what = "player" if set(keys) <= set(scenario.players) else "player or object"
                 _known(who, keys, what, source.at_key("claim", *key, name, who))
-
-
-def _claimed(claim: dict[str, Any]) -> Iterator[tuple[Key, dict[str, Any]]]:
-    for kind in ("outcomes", "possible", "never", "always"):
-        for index, outcome in enumerate(claim.get(kind, [])):
-            yield (kind, index), outcome
-    if "can_force" in claim:
-        yield ("can_force", "outcome"), claim["can_force"]["outcome"]
