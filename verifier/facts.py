@@ -53,6 +53,7 @@ class Objects:
     def entries(
         data: dict[str, Any],
     ) -> Iterator[tuple[Key, dict[str, Any], tuple[str, str, int] | None]]:
+        """What the file lists: where, the entry, and its player, zone and place (no permanent)."""
         for index, entry in enumerate(data.get("battlefield", [])):
             yield ("battlefield", index), entry, None
         for player, state in data.get("state", {}).items():
@@ -105,6 +106,7 @@ def _card_lists(zone: str, content: Any) -> Iterator[tuple[str, Key, list[Any]]]
 
 
 def facts(scenario: Scenario) -> Iterator[str]:
+    """The facts about a scenario, in no order."""
     data = scenario.data
     for index, player in enumerate(scenario.players):
         yield f"player({player})"
@@ -182,6 +184,8 @@ def _effect_facts(data: dict[str, Any]) -> Iterator[str]:
             made_with = f"on({effect['target']})"
         elif "x" in effect:
             made_with = f"x({effect['x']})"
+        elif "chosen" in effect:
+            made_with = f"chosen({effect['chosen']})"
         made = f"{card},{effect.get('ability', 1)},{effect['controller']},{made_with}"
         counts[made] = counts.get(made, 0) + effect.get("count", 1)
     for made, count in counts.items():
@@ -311,10 +315,10 @@ def card_uses(data: dict[str, Any]) -> Iterator[tuple[str, Key]]:
     for index, effect in enumerate(data.get("effects", [])):
         yield effect["card"], ("effects", index, "card")
     for place, entry in timeline_entries(data):
-        for what, key_of_card in (("resolve", "card"), ("activate", "from"), ("tap_for_mana", "from")):
-            card = entry.get(what, {}).get(key_of_card)
+        for what, named in (("resolve", "card"), ("activate", "from"), ("tap_for_mana", "from")):
+            card = entry.get(what, {}).get(named)
             if card:
-                yield card, (*place, what, key_of_card)
+                yield card, (*place, what, named)
 
 
 def timeline_entries(data: dict[str, Any]) -> Iterator[tuple[Key, dict[str, Any]]]:

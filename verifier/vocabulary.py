@@ -464,6 +464,7 @@ def check_words(scenario: Scenario, static: Sequence[Term], observables: Observa
     for index, entry in enumerate(scenario.data.get("effects", [])):
         _check_effect(scenario, static, entry, ("effects", index))
         _check_target(scenario, static, entry, ("effects", index))
+        _check_chosen(scenario, static, entry, ("effects", index))
     _check_observables(scenario, observables)
 
 
@@ -563,6 +564,23 @@ def _check_target(
         " or ".join(sorted(aims, reverse=True)),
         scenario.source.at(*key, "target"),
     )
+
+
+def _check_chosen(
+    scenario: Scenario, static: Sequence[Term], effect: dict[str, Any], key: Key
+) -> None:
+    made = (resources.constant(effect["card"]), int(effect.get("ability", 1)))
+    needed = made in [term.arguments for term in _of(static, "needs_color", 2)]
+    if needed and "chosen" not in effect:
+        raise ScenarioError(
+            f"the effect of {effect['card']} needs the color `chosen` for it",
+            position=scenario.source.at(*key),
+        )
+    if "chosen" in effect and not needed:
+        raise ScenarioError(
+            f"no color is chosen for the effect of {effect['card']}",
+            position=scenario.source.at_key(*key, "chosen"),
+        )
 
 
 def _check_observables(scenario: Scenario, observables: Observables) -> None:
