@@ -278,6 +278,8 @@ def _symbol(symbol: str) -> str:
             return f"two_or({_SYMBOLS[color]})"
         case [color, "P"]:
             return f"phyrexian({_SYMBOLS[color]})"
+        case [one, other, "P"]:
+            return f"phyrexian({_SYMBOLS[one]},{_SYMBOLS[other]})"
         case [one, other]:
             return f"hybrid({_SYMBOLS[one]},{_SYMBOLS[other]})"
     return _SYMBOLS[symbol]

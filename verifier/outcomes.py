@@ -64,7 +64,6 @@ class Observable:
         things = [str(thing) for term in lasts for thing in flatten(term)]
         return tuple(things if self.form == "forward" else reversed(things))
 
-
     def _counts(self, cells: Cells, values: Values) -> Counts:
         found: Counts = {}
         for index in cells.quantities(self.term):
@@ -94,7 +93,7 @@ def _counted(quantity: Term) -> str:
 def largest(found: Sequence[Counts]) -> list[Counts]:
     """Those counts that no other ones exceed or equal in everything, sorted."""
     different = {tuple(sorted(counts.items())) for counts in found}
-    kept = []
+    kept: list[Counts] = []
     for counts in sorted(different, key=lambda items: -sum(number for _, number in items)):
         row = dict(counts)
         if not any(all(more.get(key, 0) >= row[key] for key in row) for more in kept):

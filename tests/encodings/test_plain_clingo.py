@@ -15,7 +15,7 @@ from shipped import ENCODINGS, SCENARIOS
 from verifier import Scenario, asp
 from verifier.answers import Answer
 from verifier.engine import scenario_program, set_up
-from verifier.explorer import Explorer
+from verifier.explorer import Explorer, Limits
 from verifier.state import EMPTY
 from verifier.terms import Function, parse_term
 
@@ -87,7 +87,7 @@ def first_answer(scenario: Scenario) -> Answer:
     setup = set_up(scenario)
     explorer = Explorer(setup.program, ())
     state = explorer.start(setup.fluents, setup.amounts, setup.agenda)
-    explorer.run(state, max_states=100_000, deadline=None)
+    explorer.run(state, Limits(100_000))
     while state[1] != EMPTY:
         number = explorer.agendas.parts[state[1]][0]
         known = explorer.known(number, state[0])
