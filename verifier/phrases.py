@@ -102,7 +102,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("put_next", 1): "put the next card into the {0:word}",
     ("become", 1): "become the {0:word}",
     ("untap_this", 0): "untap it",
-    ("become", 1): "it becomes a {0:word} until the turn ends",
+    ("turn_into", 1): "it becomes a {0:word} until the turn ends",
     ("add_counter", 1): "put a {0:word} counter on it",
     ("from_graveyard", 1): "for cards from the graveyard to the {0:word}",
     ("pile_to_hand", 0): "put the top card of the pile into the hand",
