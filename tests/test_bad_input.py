@@ -863,6 +863,20 @@ FAULTS = {
         "the effect of Words of Worship has no target",
         "",
     ),
+    "effect without its color": (
+        "",
+        "effects: [{card: Hall of Gemstone, controller: alice}]\n",
+        "6:11",
+        "the effect of Hall of Gemstone needs the color `chosen` for it",
+        "",
+    ),
+    "effect with a color too many": (
+        "",
+        "effects: [{card: Words of Worship, controller: alice, chosen: red}]\n",
+        "6:55",
+        "no color is chosen for the effect of Words of Worship",
+        "",
+    ),
     "effect with an unknown target": (
         "",
         "effects: [{card: Words of War, controller: alice, target: zed}]\n",
