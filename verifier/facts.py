@@ -248,6 +248,8 @@ def _payment_facts(number: int, content: dict[str, Any]) -> Iterator[str]:
     yield f"paid_mana({number},{content['player']},{_cost(content['mana'])})"
     for word in content.get("for", []):
         yield f"paid_words({number},{word})"
+    if "card" in content:
+        yield f"paid_card({number},{resources.constant(content['card'])})"
     if "as" in content:
         yield f"paid_for({number},{content['as']})"
     for how in ("improvise", "convoke"):
@@ -258,7 +260,7 @@ def _payment_facts(number: int, content: dict[str, Any]) -> Iterator[str]:
 #: The mana symbols of a cost (CR 107.4), by the letters in their braces.
 _SYMBOLS = {
     "W": "white", "U": "blue", "B": "black", "R": "red", "G": "green",
-    "C": "colorless", "S": "snow",
+    "C": "colorless", "S": "snow", "Z": "two_colors",
 }  # fmt: skip
 
 
@@ -317,7 +319,12 @@ def card_uses(data: dict[str, Any]) -> Iterator[tuple[str, Key]]:
     for index, effect in enumerate(data.get("effects", [])):
         yield effect["card"], ("effects", index, "card")
     for place, entry in timeline_entries(data):
-        for what, named in (("resolve", "card"), ("activate", "from"), ("tap_for_mana", "from")):
+        for what, named in (
+            ("resolve", "card"),
+            ("pay", "card"),
+            ("activate", "from"),
+            ("tap_for_mana", "from"),
+        ):
             card = entry.get(what, {}).get(named)
             if card:
                 yield card, (*place, what, named)

@@ -75,6 +75,8 @@ PHRASES: dict[tuple[str, int], str] = {
     ("below", 1): "puts {0:name} next",
     ("from", 1): "chooses {0:name}",
     ("target", 1): "chooses {0:name}",
+    ("destroy", 2): "destroy a target {0}",
+    ("destroy_all", 2): "destroy each {0}",
     # instructions
     ("gain_life", 1): "gain {0:number} life",
     ("lose_life", 1): "lose {0:number} life",
