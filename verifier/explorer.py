@@ -486,6 +486,10 @@ _ERRORS: dict[str, tuple[type[VerifierError], tuple[str, str]]] = {
         UnknownCardsError,
         ("the answer depends on cards that are not named", "name them in `state`"),
     ),
+    "unknown_power": (
+        UnknownCardsError,
+        ("the answer depends on the power of a creature whose card does not say it", "add `power`"),
+    ),
 }
 
 

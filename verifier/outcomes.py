@@ -93,11 +93,17 @@ def _counted(quantity: Term) -> str:
 def largest(found: Sequence[Counts]) -> list[Counts]:
     """Those counts that no other ones exceed or equal in everything, sorted."""
     different = {tuple(sorted(counts.items())) for counts in found}
+    by_total: dict[int, list[Counts]] = defaultdict(list)
+    for counts in different:
+        by_total[sum(number for _, number in counts)].append(dict(counts))
     kept: list[Counts] = []
-    for counts in sorted(different, key=lambda items: -sum(number for _, number in items)):
-        row = dict(counts)
-        if not any(all(more.get(key, 0) >= row[key] for key in row) for more in kept):
-            kept.append(row)
+    # Of different ones with the same total none exceeds another.
+    for _, rows in sorted(by_total.items(), reverse=True):
+        kept += [
+            row
+            for row in rows
+            if not any(all(more.get(key, 0) >= row[key] for key in row) for more in kept)
+        ]
     return sorted((row for row in kept if row), key=lambda row: sorted(row.items()))
 
 
