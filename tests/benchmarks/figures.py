@@ -1,4 +1,4 @@
-"""Print the table of figures: whole-process times of boards of Notion Thieves.
+"""Print the tables of figures: whole-process times of boards of Notion Thieves and of mana.
 
 Run as ``python tests/benchmarks/figures.py [RUNS]``; the best of some runs (3) is shown.
 """
@@ -11,6 +11,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+from mana_boards import BOARDS as MANA_BOARDS
 
 #: players, Thieves each, Reflections of the first player, cards that player draws; seconds
 #: allowed.
@@ -71,6 +73,11 @@ def main(runs: int) -> None:
                 f"{name:12} {len(found['outcomes']):>8,} {found['orders']:>27,}"
                 f" {seconds:>8.2f} {allowed:>8.1f}"
             )
+        print(f"\n{'mana':28} {'seconds':>8} {'allowed':>8}")
+        for name, (text, allowed) in MANA_BOARDS.items():
+            file.write_text(text, encoding="utf-8")
+            seconds, _ = timed(["prove", "--output", "json", str(file)], runs)
+            print(f"{name:28} {seconds:>8.2f} {allowed:>8.1f}")
     for arguments in (["--version"], ["cards"]):
         print(f"verifier {' '.join(arguments):12} {timed(arguments, runs)[0]:.2f}")
 

@@ -12,6 +12,14 @@ from typing import Any
 
 import pytest
 from figures import BOARDS, scenario
+from mana_boards import (
+    ALL_ORDERS,
+    looking_lands,
+    nyxblooms,
+    six_effects,
+    tried_one_by_one,
+    twelve_sources,
+)
 
 from verifier import Scenario, explore
 
@@ -59,3 +67,34 @@ def test_faster_than_listing_orders() -> None:
     counted = seconds(lambda: explore(board).orders_count)
     listed = seconds(lambda: sum(1 for _ in graph.orders()), 1)
     assert counted < listed
+
+
+def test_mana_beyond_32_bits_costs_no_more() -> None:
+    """Thirty Nyxbloom Ancients, 3^30 mana and 30! orders, cost little more than one."""
+    one, thirty = map(Scenario.from_text, (nyxblooms(1), nyxblooms(30)))
+    graph = explore(thirty)
+    assert [result.outcome for result in graph.outcomes] == [{"mana": {"alice": {"green": 3**30}}}]
+    assert seconds(lambda: explore(thirty)) < 3 * seconds(lambda: explore(one))
+
+
+def test_six_effects_against_trying_all_orders() -> None:
+    """All 720 orders by clingo take 200 times as long; every thirtieth of them is tried."""
+    board = Scenario.from_text(six_effects())
+    graph = explore(board)
+    some = ALL_ORDERS[::30]
+    began = time.perf_counter()
+    ends = tried_one_by_one(board, some)
+    one_by_one = (time.perf_counter() - began) * len(ALL_ORDERS) / len(some)
+    assert len(ends) <= len(graph.outcomes)
+    assert one_by_one > 200 * seconds(lambda: explore(board))
+
+
+def test_could_produce_grows_no_worse_than_quadratically() -> None:
+    small, large = map(Scenario.from_text, (looking_lands(20), looking_lands(60)))
+    explore(small)
+    assert seconds(lambda: explore(large)) < 9 * seconds(lambda: explore(small))
+
+
+def test_mana_options_of_twelve_sources(benchmark: Any) -> None:
+    graph = benchmark.pedantic(explore, args=(Scenario.from_text(twelve_sources()),), rounds=1)
+    assert graph.exhausted
