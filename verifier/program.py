@@ -42,16 +42,17 @@ def kind_of(item: Term) -> Kind:
 
 def static_rules(rules: Sequence[Rule]) -> list[Rule]:
     """The rules whose heads do not depend on a question."""
+    users: dict[Predicate, set[Predicate]] = defaultdict(set)
+    for rule in rules:
+        for shape in rule.body_predicates:
+            users[shape].add(rule.predicate)
     dynamic = set(BASE)
-    while True:
-        more = {
-            rule.predicate
-            for rule in rules
-            if rule.predicate not in dynamic and not dynamic.isdisjoint(rule.body_predicates)
-        }
-        if not more:
-            return [rule for rule in rules if rule.predicate not in dynamic]
+    waiting = list(BASE)
+    while waiting:
+        more = users[waiting.pop()] - dynamic
         dynamic |= more
+        waiting += more
+    return [rule for rule in rules if rule.predicate not in dynamic]
 
 
 @dataclass(frozen=True)
@@ -123,6 +124,11 @@ class Program:
         dynamic = [rule for rule in rules if id(rule) not in still]
         self._heads = {rule.predicate for rule in dynamic}
         supported = [rule for rule in dynamic if self._is_supported(rule)]
+        self._needs = {
+            id(rule): self._heads.intersection(literal.predicate for literal in rule.required)
+            for rule in supported
+        }
+        self._items = {id(rule): tuple(_required(rule, ("item", 2))) for rule in supported}
         self._rules = self._within_reach(supported, {signature(parse_term(f)) for f in fluents})
         self._kinds: dict[Kind, KindProgram] = {}
 
@@ -169,20 +175,29 @@ class Program:
             fluents = fluents | heads
 
     def _derivable(self, rules: Iterable[Rule]) -> list[Rule]:
-        """The rules all of whose required derived literals other rules can derive."""
-        waiting = [
-            (rule, self._heads.intersection(literal.predicate for literal in rule.required))
-            for rule in rules
-        ]
-        derived: set[Predicate] = set()
+        """The rules all of whose required derived literals other rules can derive.
+
+        They come in an order in which they can be derived.
+        """
+        missing: dict[int, int] = {}
+        users: dict[Predicate, list[Rule]] = defaultdict(list)
         chosen: list[Rule] = []
-        while True:
-            ready = [rule for rule, needs in waiting if needs <= derived]
-            if not ready:
-                return chosen
-            chosen += ready
-            waiting = [(rule, needs) for rule, needs in waiting if not needs <= derived]
-            derived |= {rule.predicate for rule in ready}
+        for rule in rules:
+            needs = self._needs[id(rule)]
+            missing[id(rule)] = len(needs)
+            for need in needs:
+                users[need].append(rule)
+            if not needs:
+                chosen.append(rule)
+        derived: set[Predicate] = set()
+        for rule in chosen:
+            if rule.predicate not in derived:
+                derived.add(rule.predicate)
+                for user in users[rule.predicate]:
+                    missing[id(user)] -= 1
+                    if not missing[id(user)]:
+                        chosen.append(user)
+        return chosen
 
     def _cut(self, kind: Kind) -> KindProgram:
         name, inner = kind
@@ -196,7 +211,7 @@ class Program:
             return isinstance(first, Variable) or kind_of(pattern)[1] == inner
 
         rules = self._derivable(
-            rule for rule in self._rules if all(map(is_item, _required(rule, ("item", 2))))
+            rule for rule in self._rules if all(map(is_item, self._items[id(rule)]))
         )
         while True:
             sources = _argument_sources(rules)
