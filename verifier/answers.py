@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from verifier.errors import EncodingError
+from verifier.terms import exact_number, parse_term
 
 #: What stands between the parts of an atom, and after the last one (``answers.lp``).
 SEPARATOR = ',"|",'
@@ -164,14 +165,6 @@ class Answer:
         return useful
 
 
-def _exact(number: str) -> int:
-    """An integer, or ``big(R,D)``: R million and D (``encodings/rules/numbers.lp``)."""
-    if number.startswith("big("):
-        upper, _, digits = number[4:-1].rpartition(",")
-        return _exact(upper) * 1_000_000 + int(digits)
-    return int(number)
-
-
 def read_answers(text: str, count: int) -> list[Answer]:
     """Take the shown atoms of `count` questions apart (see ``encodings/answers.lp``).
 
@@ -207,7 +200,7 @@ def read_answers(text: str, count: int) -> list[Answer]:
             case "s" | "u" | "z", [_, leaf, fluent]:
                 answer.leaves.setdefault(leaf, Leaf()).changes.append((atom[1], fluent, 0))
             case "a", [_, leaf, quantity, number, _]:
-                change = ("a", quantity, _exact(number))
+                change = ("a", quantity, exact_number(parse_term(number)))
                 answer.leaves.setdefault(leaf, Leaf()).changes.append(change)
             case "p", [_, leaf, place, item]:
                 answer.leaves.setdefault(leaf, Leaf()).pushes.append((int(place), item))

@@ -119,3 +119,11 @@ def flatten(term: Term) -> list[Term]:
         elements.append(term.arguments[0])
         term = term.arguments[1]
     return elements
+
+
+def exact_number(term: Term) -> int:
+    """An integer, or ``big(R,D)``: R million and D (``encodings/rules/numbers.lp``)."""
+    if isinstance(term, Function):
+        upper, digits = map(exact_number, term.arguments)
+        return upper * 1_000_000 + digits
+    return int(str(term))

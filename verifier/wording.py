@@ -11,10 +11,14 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from verifier.phrases import EVENTS, PHRASES
-from verifier.terms import Function, Term, flatten, parse_term, signature
+from verifier.terms import Function, Term, exact_number, flatten, parse_term, signature
 
 if TYPE_CHECKING:
     from verifier.graph import Step
+
+
+#: More symbols of one type are written as a number.
+MOST_SYMBOLS = 6
 
 
 class Wording:
@@ -141,6 +145,8 @@ class _Part:
         self._whole = whole
 
     def __format__(self, how: str) -> str:
+        if how.startswith("symbol "):
+            return _symbols(self._term, how[-1])
         match how:
             case "name":
                 return self._wording.name(self._term)
@@ -151,6 +157,8 @@ class _Part:
             case "number":
                 is_number = isinstance(self._term, int)
                 return f"{self._term:,}" if is_number else self._wording.say(self._term)
+            case "factor":
+                return "" if self._term == 1 else f"{exact_number(self._term):,} × "
             case "tokens":
                 return self._tokens()
             case "word":
@@ -165,6 +173,13 @@ class _Part:
         number = arguments[arguments.index(self._term) + 1]
         kind = f"{_spaced(str(self._term)).title()} token{'' if number == 1 else 's'}"
         return f"{_Part(self._wording, number, self._whole):number} {kind}"
+
+
+def _symbols(amount: Term, letter: str) -> str:
+    """So much mana of one type: each symbol if they are few, or how many."""
+    if isinstance(amount, int) and amount <= MOST_SYMBOLS:
+        return f"{{{letter}}}" * amount
+    return f" {exact_number(amount):,} {{{letter}}} "
 
 
 def _role(wording: Wording, role: Term, item: Term) -> str:
