@@ -108,6 +108,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("leave", 1): "leaves {0:name} alone",
     ("enough", 0): "stops",
     ("illegal", 0): "may not do it",
+    ("to_target", 3): "choose a target {0} and {2}",
     ("destroy", 2): "destroy a target {0}",
     ("destroy_all", 2): "destroy each {0}",
     # costs

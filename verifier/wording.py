@@ -158,7 +158,7 @@ class _Part:
                 is_number = isinstance(self._term, int)
                 return f"{self._term:,}" if is_number else self._wording.say(self._term)
             case "factor":
-                return "" if self._term == 1 else f"{exact_number(self._term):,} × "
+                return "" if self._term == 1 else f"{exact_number(self._term):,} × "  # noqa: RUF001
             case "tokens":
                 return self._tokens()
             case "word":
