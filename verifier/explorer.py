@@ -13,6 +13,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from verifier.answers import Answer, read_answers
 from verifier.asp import Evaluator
@@ -87,6 +88,15 @@ class Move:
     target: int
     orders: int
     transition: Transition
+
+
+class Way(NamedTuple):
+    """A transition and the forced steps after it: where they have led, how many may follow."""
+
+    state: State
+    orders: int
+    left: int
+    first: Transition
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,13 +367,13 @@ class Explorer:
             self.agendas.push(transition.pushes, rest),
         )
 
-    def follow(self, state: State, missing: dict[Key, Values]) -> tuple[State, int] | None:
-        """Take forced steps until there is a choice: the state there, and the orders so far.
+    def follow(self, way: Way, missing: dict[Key, Values]) -> Way:
+        """Take forced steps until there is a choice.
 
-        ``None`` if an answer is missing, which is noted in `missing`.
+        If an answer is missing, it is noted in `missing`, and steps are left to take.
         """
-        orders = 1
-        for _ in range(LONGEST_RUN):
+        state, orders, left, first = way
+        while left:
             values, agenda = state
             if agenda == EMPTY:
                 break
@@ -371,12 +381,13 @@ class Explorer:
             known = self._known.get(key)
             if known is None:
                 missing[key] = values
-                return None
+                return Way(state, orders, left, first)
             if len(known.transitions) > 1:
                 break
             orders *= known.transitions[0].orders
             state = self.apply(state, known.transitions[0])
-        return state, orders
+            left -= 1
+        return Way(state, orders, 0, first)
 
     def start(
         self, fluents: Iterable[str], amounts: Iterable[tuple[str, int]], items: Iterable[str]
@@ -394,6 +405,7 @@ class Explorer:
         numbers: dict[State, int] = {start: 0}
         moves: dict[int, list[Move]] = {}
         terminals: list[int] = []
+        begun: dict[int, list[Way]] = {}
         limit: str | None = None
 
         def check() -> None:
@@ -417,14 +429,21 @@ class Explorer:
                     number = ready.pop()
                     if not number & 127:
                         check()
-                    found = self._expand(states[number], missing)
-                    if found is None:
+                    # What was taken before an answer was missing is not taken again.
+                    if number in begun:
+                        found = [self.follow(way, missing) for way in begun[number]]
+                    else:
+                        found = self._expand(states[number], missing)
+                    if found is None or any(way.left for way in found):
                         blocked.append(number)
+                        if found is not None:
+                            begun[number] = found
                         continue
+                    begun.pop(number, None)
                     if not found:
                         terminals.append(number)
                     out: list[Move] = []
-                    for target, orders, transition in found:
+                    for target, orders, _, transition in found:
                         place = numbers.get(target)
                         if place is None:
                             place = numbers[target] = len(states)
@@ -446,9 +465,8 @@ class Explorer:
         terminals.sort()
         return Run(states, moves, 0, terminals, limit, time.perf_counter() - began)
 
-    def _expand(
-        self, state: State, missing: dict[Key, Values]
-    ) -> list[tuple[State, int, Transition]] | None:
+    def _expand(self, state: State, missing: dict[Key, Values]) -> list[Way] | None:
+        """The ways on from a state, as far as answers are known; ``None`` if none is."""
         values, agenda = state
         if agenda == EMPTY:
             return []
@@ -457,15 +475,10 @@ class Explorer:
         if known is None:
             missing[key] = values
             return None
-        found: list[tuple[State, int, Transition]] = []
-        complete = True
-        for transition in known.transitions:
-            followed = self.follow(self.apply(state, transition), missing)
-            if followed is None:
-                complete = False
-            elif complete:
-                found.append((followed[0], followed[1] * transition.orders, transition))
-        return found if complete else None
+        return [
+            self.follow(Way(self.apply(state, first), first.orders, LONGEST_RUN, first), missing)
+            for first in known.transitions
+        ]
 
 
 #: What an error term of the encodings means, by its functor.

@@ -35,7 +35,7 @@ def cited(text: str) -> set[str]:
         if last:
             found.add(last if "." in last else first[:-1] + last)
     for numbers_ in _AFTER_CR.findall(text):
-        found |= {part.rstrip(".") for part in re.findall(r"\d{3}(?![\d.]\d)", numbers_)}
+        found |= {part.rstrip(".") for part in re.findall(r"(?<![\d.])\d{3}(?![\d.]\d)", numbers_)}
     return found
 
 
