@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -221,15 +222,16 @@ FAULTS = {
         "controler",
         "3:26",
         "unknown key `controler`",
-        "did you mean `controller`? possible here: card, controller, count, counters, exiled, id,"
-        " owner, tapped",
+        "did you mean `controller`? possible here: also, attached_to, card, chosen, controller,"
+        " count, counters, exiled, id, imprinted, owner, summoning_sick, tapped",
     ),
     "unknown key of an entry": (
         "resolve",
         "resolves",
         "5:5",
         "unknown key `resolves`",
-        "did you mean `resolve`? possible here: begin, check, resolve",
+        "did you mean `resolve`? possible here: activate, attempt, begin, check, pay, play_land,"
+        " resolve, tap_for_mana",
     ),
     "unknown key of a library": (
         "",
@@ -243,8 +245,8 @@ FAULTS = {
         "state: {alice: {lief: 3}}\n",
         "6:17",
         "unknown key `lief`",
-        "did you mean `life`? possible here: drawn_this_turn, exile, graveyard, hand, library,"
-        " life",
+        "did you mean `life`? possible here: drawn_this_turn, exile, graveyard, hand,"
+        " lands_played, library, life, mana",
     ),
     "missing key": ("players: [alice, bob]\n", "", "1:1", "a scenario lacks `players`", ""),
     "missing key of a permanent": (
@@ -662,7 +664,7 @@ FAULTS = {
         "",
         "claim: {outcomes: [{drawn: {alice: x}}]}\n",
         "6:36",
-        "`alice` must be an integer, true or false or a list, not `x`",
+        "`alice` must be an integer, true or false, a list or a mapping, not `x`",
         "",
     ),
     "claim without a player": (
@@ -1042,7 +1044,7 @@ CARD_FAULTS = {
         "while(my_card, 1, hand_emty).\n",
         "4:1",
         "unknown condition `hand_emty`",
-        "did you mean `hand_empty`? possible here: first_in_draw_step, hand_empty, ...",
+        "did you mean `hand_empty`?",
     ),
     "role": (
         "1, 1, you",
@@ -1373,3 +1375,73 @@ def test_cards_that_must_be_named(tmp_path: Path) -> None:
     assert said.startswith("error: the answer depends on cards that are not named")
     assert "unknown_cards(alice)" in said
     assert "name them in `state`" in said
+
+
+# --- Mana -------------------------------------------------------------------------------------
+
+MANA = """\
+players: [alice, bob]
+battlefield:
+  - {card: Forest, controller: alice, tapped: true}
+  - {card: Grizzly Bears, controller: alice}
+  - {card: Llanowar Elves, controller: alice, summoning_sick: true}
+  - {card: Mystic Gate, controller: alice}
+  - {card: Temple of the False God, controller: alice}
+timeline:
+  - STEP
+ask: [mana, illegal]
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "what", "rule"),
+    [
+        ("tap_for_mana: {player: alice, object: forest_1}", "forest_1", "107.5"),
+        ("tap_for_mana: {player: alice, object: grizzly_bears_1}", "grizzly_bears_1", "106.12"),
+        ("tap_for_mana: {player: alice, object: llanowar_elves_1}", "llanowar_elves_1", "302.6"),
+        ("tap_for_mana: {player: bob, object: mystic_gate_1}", "mystic_gate_1", "602.2"),
+        (
+            "tap_for_mana: {player: alice, object: mystic_gate_1, ability: 2}",
+            "mystic_gate_1",
+            "118.3",
+        ),
+        (
+            "tap_for_mana: {player: alice, object: temple_of_the_false_god_1}",
+            "temple_of_the_false_god_1",
+            "602.5",
+        ),
+        ("activate: {player: alice, object: mystic_gate_1, ability: 9}", "mystic_gate_1", "602.1"),
+        ('pay: {player: alice, mana: "{G}"}', "alice", "118.3"),
+        ("play_land: {player: alice, object: forest_1}", "forest_1", "305.1"),
+    ],
+)
+def test_what_is_not_legal(step: str, what: str, rule: str, tmp_path: Path) -> None:
+    """An error with its place and subrule; asked as a question, it is the outcome."""
+    file = tmp_path / "mana.yaml"
+    file.write_text(MANA.replace("STEP", step), encoding="utf-8")
+    said = refusal("prove", str(file))
+    name = step.partition(":")[0]
+    assert f"{file}:9:5: error: `{name}` is not possible for {what}:" in said
+    assert f"(CR {rule})" in said
+    file.write_text(MANA.replace("STEP", f"attempt: {{{step}}}"), encoding="utf-8")
+    result = run("outcomes", "--output", "json", str(file))
+    assert result.exit_code == 0
+    (outcome,) = json.loads(result.stdout)["outcomes"]
+    assert rule in outcome["illegal"][what]
+
+
+@pytest.mark.parametrize(
+    ("step", "message"),
+    [
+        ("tap_for_mana: {player: alice, object: forrest_1}", "unknown object `forrest_1`"),
+        ("tap_for_mana: {player: carol, object: forest_1}", "unknown player `carol`"),
+        ('pay: {player: alice, mana: "2G"}', "mana symbols such as {2}{G}"),
+        ("activate: {player: alice, object: forest_1, ability: lake}", "ability"),
+    ],
+)
+def test_what_an_entry_about_mana_can_say(step: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "mana.yaml"
+    file.write_text(MANA.replace("STEP", step), encoding="utf-8")
+    said = refusal("prove", str(file))
+    assert f"{file}:9:" in said
+    assert message in said

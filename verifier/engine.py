@@ -209,8 +209,8 @@ def _illegal(scenario: Scenario, problem: IllegalMoveError) -> IllegalActionErro
     (what,) = scenario.data["timeline"][index]
     words = wording(scenario)
     return IllegalActionError(
-        f"`{what}` is not possible for {problem.what}: {words.say(problem.why)} "
-        f"(CR {problem.rule})",
+        f"`{what}` is not possible for {problem.what}: "
+        + "; ".join(f"{words.say(why)} (CR {rule})" for why, rule in problem.reasons),
         position=scenario.source.at_key("timeline", index, what),
         hint=f"`attempt: {{{what}: ...}}` asks whether it is legal",
     )

@@ -11,7 +11,7 @@ from __future__ import annotations
 import gc
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -136,22 +136,24 @@ class Run:
 
 
 class IllegalMoveError(Exception):
-    """What an entry of the timeline says cannot be done: ``illegal(Entry,What,Rule,Why)``.
+    """What an entry of the timeline says cannot be done.
 
     Attributes
     ----------
     entry
         The number of the entry, from 1.
-    what, rule, why
-        The object or player, the subrule, and a term that says why.
+    what
+        The object or player that it is about.
+    reasons
+        Terms that say why, each with its subrule.
     """
 
-    def __init__(self, term: Term) -> None:
-        super().__init__(str(term))
-        entry, what, rule, self.why = term.arguments if isinstance(term, Function) else ()
-        self.entry = int(str(entry))
-        self.what = str(what)
-        self.rule = str(rule).strip('"')
+    def __init__(self, errors: Sequence[Term]) -> None:
+        super().__init__(", ".join(map(str, errors)))
+        said = [error.arguments for error in errors if isinstance(error, Function)]
+        self.entry = int(str(said[0][0]))
+        self.what = str(said[0][1])
+        self.reasons = [(why, str(rule).strip('"')) for _, _, rule, why in said]
 
 
 class LimitReachedError(Exception):
@@ -331,9 +333,10 @@ class Explorer:
                     self._known[key] = self._compile(self.items[key[0]], answer)
 
     def _compile(self, item: Item, answer: Answer) -> Known:
+        illegal = [error for error in sorted(answer.errors) if error.startswith("illegal(")]
+        if illegal:
+            raise IllegalMoveError(list(map(parse_term, illegal)))
         for error in sorted(answer.errors):
-            if error.startswith("illegal("):
-                raise IllegalMoveError(parse_term(error))
             kind, (problem, advice) = _error(error)
             raise kind(f"{problem} ({error}, when {item.text} is looked at); {advice}")
         same: dict[tuple[tuple[Change, ...], tuple[int, ...], bool], tuple[int, set[str]]] = {}
