@@ -198,6 +198,12 @@ def find_options(
                     run.limit = f"{observable.name}: a limit was reached"
                 else:
                     options[values, observable.item] = ends
+        # What such an outcome would show is not known.
+        run.terminals = [
+            number
+            for number in run.terminals
+            if (run.states[number][0], observable.item) in options
+        ]
     return options
 
 
