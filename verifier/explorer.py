@@ -498,6 +498,20 @@ _ERRORS: dict[str, tuple[type[VerifierError], tuple[str, str]]] = {
         AmbiguousSourceError,
         ("an ability could be that of several permanents", "put only one on the battlefield"),
     ),
+    "several_land_types": (
+        AmbiguousSourceError,
+        (
+            "several effects set the type of a land, and the later one counts",
+            "leave out all but one",
+        ),
+    ),
+    "several_restrictions": (
+        AmbiguousSourceError,
+        (
+            "mana would be restricted in two ways, and only one can be written",
+            "use another permanent",
+        ),
+    ),
     "unknown_cards": (
         UnknownCardsError,
         ("the answer depends on cards that are not named", "name them in `state`"),
