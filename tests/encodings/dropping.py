@@ -109,7 +109,9 @@ def _use(number: int, reader: Rule, part: Literal) -> str:
     same = [
         f"{pattern.name} = {value}"
         for pattern, value in zip(part.arguments, RULES[number].head_arguments, strict=True)
-        if isinstance(pattern, Variable) and pattern.name not in ("", "_")
+        if isinstance(pattern, Variable)
+        and pattern.name not in ("", "_")
+        and not isinstance(value, Variable)  # one of several facts in one
     ]
     body = reader.text.partition(" :- ")[2].removesuffix(".")
     return f"fired({number}) :- {'; '.join([body, *same])}."
