@@ -57,7 +57,7 @@ def test_payments(
         timeline=[{"attempt": {"pay": pay}}],
         ask=["mana", "life", "illegal"],
     )
-    shown = [result.outcome for result in graph_of(data).outcomes]
+    shown: list[dict[str, Any]] = [result.outcome for result in graph_of(data).outcomes]
     found = {
         (pool_of(row.get("mana", {}).get("alice", {})), row.get("life", {}).get("alice", 0))
         for row in shown
@@ -90,5 +90,6 @@ def test_options(permanents: list[Permanent], life: int, flare: bool) -> None:
         ask=["mana_options"],
     )
     (result,) = graph_of(data).outcomes
-    found = result.outcome.get("mana_options", {}).get("alice", [])
+    shown: dict[str, Any] = result.outcome
+    found = shown.get("mana_options", {}).get("alice", [])
     assert sorted(map(pool_of, found)) == options(permanents, life, flare=flare)

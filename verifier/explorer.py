@@ -433,6 +433,7 @@ class Explorer:
                     if not number & 127:
                         check()
                     # What was taken before an answer was missing is not taken again.
+                    found: list[Way] | None
                     if number in begun:
                         found = [self.follow(way, missing) for way in begun[number]]
                     else:

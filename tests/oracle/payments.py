@@ -56,10 +56,14 @@ def ways(symbol: str) -> list[list[Demand]]:
         return [[TYPES] * int(symbol)]
     *halves, last = symbol.split("/")
     if last == "P":
-        return [*([(LETTERS[half],)] for half in halves), [()]]
+        return [*_each_of(halves), [()]]
     if halves == ["2"]:
-        return [[TYPES, TYPES], [(LETTERS[last],)]]
-    return [[(LETTERS[half],)] for half in (*halves, last)]
+        return [[TYPES, TYPES], *_each_of([last])]
+    return _each_of([*halves, last])
+
+
+def _each_of(letters: Iterable[str]) -> list[list[Demand]]:
+    return [[(LETTERS[letter],)] for letter in letters]
 
 
 def payments(
