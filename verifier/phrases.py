@@ -68,7 +68,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("look", 1): "what permanents could produce is looked at",
     ("act", 3): "{0}",
     ("ab", 2): "ability {1:number}",
-    ("intrinsic", 1): "the ability of a {0:word}",
+    ("intrinsic", 1): "the {0:word} ability",
     ("v", 6): "{0:symbol W}{1:symbol U}{2:symbol B}{3:symbol R}{4:symbol G}{5:symbol C}",
     # why something is not legal
     ("cost", 1): "the cost cannot be paid ({0})",
