@@ -502,7 +502,7 @@ _ERRORS: dict[str, tuple[type[VerifierError], tuple[str, str]]] = {
     "several_land_types": (
         AmbiguousSourceError,
         (
-            "several effects set the type of a land, and the later one counts",
+            "several effects set or add types of a land, and which of them came later counts",
             "leave out all but one",
         ),
     ),
@@ -516,6 +516,13 @@ _ERRORS: dict[str, tuple[type[VerifierError], tuple[str, str]]] = {
     "unknown_cards": (
         UnknownCardsError,
         ("the answer depends on cards that are not named", "name them in `state`"),
+    ),
+    "unknown_token": (
+        UnknownCardsError,
+        (
+            "the answer depends on what a token is, which no card says",
+            "add `token_type` to a card",
+        ),
     ),
     "unknown_power": (
         UnknownCardsError,
