@@ -1410,7 +1410,12 @@ ask: [mana, illegal]
             "temple_of_the_false_god_1",
             "602.5",
         ),
-        ("activate: {player: alice, object: mystic_gate_1, ability: 9}", "mystic_gate_1", "602.1"),
+        (
+            "activate: {player: alice, object: mystic_gate_1, ability: island}",
+            "mystic_gate_1",
+            "602.1",
+        ),
+        ("tap_for_mana: {player: alice, object: mystic_gate_1, x: 2}", "mystic_gate_1", "107.3"),
         ('pay: {player: alice, mana: "{G}"}', "alice", "118.3"),
         ("play_land: {player: alice, object: forest_1}", "forest_1", "305.1"),
     ],
@@ -1437,6 +1442,18 @@ def test_what_is_not_legal(step: str, what: str, rule: str, tmp_path: Path) -> N
         ("tap_for_mana: {player: carol, object: forest_1}", "unknown player `carol`"),
         ('pay: {player: alice, mana: "2G"}', "mana symbols such as {2}{G}"),
         ("activate: {player: alice, object: forest_1, ability: lake}", "ability"),
+        (
+            "activate: {player: alice, object: mystic_gate_1, ability: 9}",
+            "Mystic Gate has no activated ability 9\n  hint: its activated abilities are 1, 2",
+        ),
+        (
+            "attempt: {activate: {player: alice, object: forest_1, from: Mystic Gate, ability: 3}}",
+            "Mystic Gate has no activated ability 3",
+        ),
+        ("attempt: {resolve: {player: alice, does: [{draw: 1}]}}", "unknown key `resolve`"),
+        ('pay: {player: alice, mana: "{1}", convoke: [forest_1, forest_1]}', "an entry twice"),
+        ('pay: {player: alice, mana: "{1}", for: ["not"]}', "`not` cannot be a name here"),
+        ('pay: {player: alice, mana: "{1}", as: any}', "`any` cannot be a name here"),
     ],
 )
 def test_what_an_entry_about_mana_can_say(step: str, message: str, tmp_path: Path) -> None:
@@ -1445,3 +1462,76 @@ def test_what_an_entry_about_mana_can_say(step: str, message: str, tmp_path: Pat
     said = refusal("prove", str(file))
     assert f"{file}:9:" in said
     assert message in said
+
+
+@pytest.mark.parametrize(
+    ("said", "place", "message"),
+    [
+        ("chosen: grean", "2:60", "unknown color `grean`\n  hint: did you mean `green`?"),
+        ("also: [creture]", "2:59", "did you mean `creature`?"),
+        ("also: [colorless]", "2:59", "`colorless` is no type, subtype, supertype or color"),
+        ("also: [tapped]", "2:59", "`tapped` is no type, subtype, supertype or color"),
+        ("imprinted: Forest", "2:52", "Caged Sun says nothing of a card that is `imprinted`"),
+        ("attached_to: caged_sun_1", "2:65", "`caged_sun_1` cannot be attached to itself"),
+        ("attached_to: island_1", "2:65", "`island_1`, which is no permanent"),
+        ("attached_to: bob", "2:65", "unknown object `bob`"),
+    ],
+)
+def test_what_a_permanent_can_have(said: str, place: str, message: str, tmp_path: Path) -> None:
+    """Words that no rule would read are no words."""
+    file = tmp_path / "mana.yaml"
+    file.write_text(
+        "players: [alice, bob]\n"
+        f"battlefield: [{{card: Caged Sun, controller: alice, {said}}}]\n"
+        "state: {alice: {hand: [Island]}}\n"
+        "timeline: [{check: state_based_actions}]\n",
+        encoding="utf-8",
+    )
+    told = refusal("prove", str(file))
+    assert told.startswith(f"{file}:{place}: error: ")
+    assert message in told
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ("{card: Forest, controller: alice, chosen: green}", "nothing is chosen for Forest"),
+        (
+            "{card: Sand Silos, controller: alice, counters: {storrage: 1}}",
+            "no card here speaks of `storrage` counters\n  hint: did you mean `storage`?",
+        ),
+    ],
+)
+def test_what_only_some_permanents_can_have(entry: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "mana.yaml"
+    file.write_text(
+        f"players: [alice, bob]\nbattlefield: [{entry}]\ntimeline: [{{begin: upkeep}}]\n",
+        encoding="utf-8",
+    )
+    told = refusal("prove", str(file))
+    assert told.startswith(f"{file}:2:")
+    assert message in told
+
+
+@pytest.mark.parametrize(
+    ("claimed", "message"),
+    [
+        ("{mana: {alice: {grean: 1}}}", "did you mean `green`?"),
+        ("{mana: {alice: {green (creature_spells): 1}}}", "`creature_spells`"),
+        ("{mana: {alice: [green]}}", "`mana` is a mapping such as {green: 1}"),
+        ("{mana_options: {alice: {green: 1}}}", "`mana_options` is a list of mappings"),
+        ("{could_produce: {forest_1: [grean]}}", "did you mean `green`?"),
+        ('{illegal: {forest_1: ["999.1"]}}', "the Comprehensive Rules have no 999.1"),
+        ('{illegal: {forest_1: "107.5"}}', 'a list of subrules is ["107.5"]'),
+        ("{tapped: {forest_1: [yes]}}", "`tapped` is true or false, not a list"),
+    ],
+)
+def test_what_can_be_claimed_about_mana(claimed: str, message: str, tmp_path: Path) -> None:
+    """A claim that something never happens must not hold because it is misspelt."""
+    file = tmp_path / "mana.yaml"
+    step = "tap_for_mana: {player: alice, object: mystic_gate_1}"
+    text = MANA.replace("STEP", step).replace("ask: [mana, illegal]\n", "")
+    file.write_text(f"{text}claim: {{never: [{claimed}]}}\n", encoding="utf-8")
+    told = refusal("prove", str(file))
+    assert told.startswith(f"{file}:10:")
+    assert message in told

@@ -40,6 +40,13 @@ class Observable:
     term: Term
     item: str | None = None
 
+    @property
+    def claimed(self) -> str:
+        """How it is claimed: number, flag, list, counts, or options (a list of counts)."""
+        if self.item is not None:
+            return "options"
+        return self.form if self.form in ("number", "flag", "counts") else "list"
+
     def cell(self, cells: Cells) -> int | None:
         """The cell that shows it, if there is one yet."""
         return cells.find(str(self.term) if self.form == "number" else group(self.term))
@@ -211,9 +218,15 @@ def _same(value: Value, wanted: Any) -> bool:
         counted = value if isinstance(value, dict) else {}
         return counted == {key: number for key, number in wanted.items() if number}
     if isinstance(wanted, list) and any(isinstance(part, dict) for part in wanted):
-        found = value if isinstance(value, list) else []
-        return len(found) == len(wanted) and all(
-            any(isinstance(row, dict) and _same(row, part) for row in found) for part in wanted
+        found: list[Any] = [*value] if isinstance(value, list) else []
+        parts = [
+            {key: number for key, number in part.items() if number}
+            if isinstance(part, dict)
+            else part
+            for part in wanted
+        ]
+        return len(found) == len(parts) and all(
+            found.count(part) == parts.count(part) for part in parts
         )
     if isinstance(wanted, list):
         words = list(map(str, wanted))

@@ -90,10 +90,13 @@ def rule_numbers() -> frozenset[str]:
 NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?")
 
 
-def nearest(word: str, known: Sequence[str]) -> str | None:
-    """The known word most like `word`, if one is like it at all; capitals do not matter."""
+def nearest(word: str, known: Sequence[str], *, cutoff: float = 0.5) -> str | None:
+    """The known word most like `word`, if one is like it at all; capitals do not matter.
+
+    ``cutoff`` is how like it must be, at most 1.
+    """
     by_lower = {name.lower(): name for name in reversed(known)}
-    found = get_close_matches(word.lower(), by_lower, n=1, cutoff=0.5)
+    found = get_close_matches(word.lower(), by_lower, n=1, cutoff=cutoff)
     return by_lower[found[0]] if found else None
 
 

@@ -188,17 +188,27 @@ class _Checks:
                     hint=(f"did you mean `{near}`? " if near else "")
                     + f"the objects are {', '.join(sorted(known)) or 'none'}",
                 )
+        self._attached()
 
     @staticmethod
     def _names(data: dict[str, Any]) -> Iterator[tuple[Key, str]]:
-        """The names that the file gives to players, objects and kinds of counters."""
+        """The names that the file gives to players, objects and kinds of counters, and words."""
         for index, player in enumerate(data["players"]):
             yield ("players", index), player
         for key, entry, _ in Objects.entries(data):
-            if "id" in entry:
-                yield (*key, "id"), entry["id"]
+            for what in ("id", "chosen"):
+                if what in entry:
+                    yield (*key, what), entry[what]
             for kind in entry.get("counters", {}):
                 yield (*key, "counters", kind), kind
+            for index, word in enumerate(entry.get("also", [])):
+                yield (*key, "also", index), word
+        for place, entry in timeline_entries(data):
+            if "pay" in entry:
+                for index, word in enumerate(entry["pay"].get("for", [])):
+                    yield (*place, "pay", "for", index), word
+                if "as" in entry["pay"]:
+                    yield (*place, "pay", "as"), entry["pay"]["as"]
 
     @staticmethod
     def _object_uses(data: dict[str, Any]) -> Iterator[tuple[str, Key]]:
@@ -249,6 +259,20 @@ class _Checks:
                 hint=(f"did you mean `{near}`? " if near else "")
                 + f"the players are {', '.join(players)}",
             )
+
+    def _attached(self) -> None:
+        """What something is attached to is another permanent."""
+        permanents = Objects(self._scenario).permanents
+        for thing in permanents:
+            host = thing.entry.get("attached_to")
+            if host is not None and (host == thing.id or host not in {p.id for p in permanents}):
+                others = [p.id for p in permanents if p.id != thing.id]
+                why = "itself" if host == thing.id else f"`{host}`, which is no permanent"
+                raise ScenarioError(
+                    f"`{thing.id}` cannot be attached to {why}",
+                    position=self._source.at(*thing.key, "attached_to"),
+                    hint=f"the other permanents are {', '.join(others) or 'none'}",
+                )
 
     def _steps(self, data: dict[str, Any]) -> None:
         """Each step of `does` is one instruction, perhaps with `who`."""

@@ -144,8 +144,10 @@ def _error(source: Source, fault: Any) -> ScenarioError:
 
 
 def _whole(types: Iterable[str], found: Any) -> str | None:
-    """A hint at a number in quotes."""
+    """A hint at a number in quotes, or a subrule that is not in a list."""
     quoted = isinstance(found, str) and resources.NUMBER.fullmatch(found)
+    if quoted and "." in found and "array" in types:
+        return f'a list of subrules is ["{found}"]'
     return WHOLE if quoted and "integer" in types else None
 
 

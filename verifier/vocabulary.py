@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from verifier import resources, rulecache
 from verifier.asp import Predicate
 from verifier.errors import CardError, InputError, Position, ScenarioError
-from verifier.facts import claimed_outcomes
+from verifier.facts import claimed_outcomes, timeline_entries
 from verifier.program import BASE, OUTPUTS
 from verifier.shape import meant_player
 from verifier.source import WHOLE, shown
@@ -47,6 +47,13 @@ _ONLY_IN_CARDS = "only_in_cards"
 
 #: What a permanent is.
 _PERMANENT = "permanent_type"
+
+#: What a permanent can be said to be besides, and what cards can speak of.
+_ALSO = "plain_kind"
+_KIND = "permanent_kind"
+
+#: How like a known word another one must be to be taken for a slip.
+_CLOSE = 0.8
 
 
 @dataclass(frozen=True)
@@ -458,6 +465,9 @@ def check_words(scenario: Scenario, static: Sequence[Term], observables: Observa
         With the place of the word and the nearest known one.
     """
     _check_permanents(scenario, static)
+    _check_said_of_permanents(scenario, static)
+    for key, what, content in _activations(scenario):
+        _check_activated(scenario, static, content, (*key, what))
     for index, entry in enumerate(scenario.data["timeline"]):
         if "card" in entry.get("resolve", {}):
             _check_ability(scenario, static, entry["resolve"], ("timeline", index, "resolve"))
@@ -466,6 +476,7 @@ def check_words(scenario: Scenario, static: Sequence[Term], observables: Observa
         _check_target(scenario, static, entry, ("effects", index))
         _check_chosen(scenario, static, entry, ("effects", index))
     _check_observables(scenario, observables)
+    _check_claimed_words(scenario, static)
 
 
 def _of(static: Sequence[Term], name: str, arity: int) -> Iterator[Function]:
@@ -501,6 +512,110 @@ def _check_permanents(scenario: Scenario, static: Sequence[Term]) -> None:
                 hint="`resolve: {player: ..., card: ...}` in the timeline lets it resolve; "
                 "what it made before is in `effects`",
             )
+
+
+def _check_said_of_permanents(scenario: Scenario, static: Sequence[Term]) -> None:
+    """What is said of a permanent besides its card is something that a rule reads."""
+    vocabulary = Vocabulary(shipped_words())
+    kinds = {word for word, rows in vocabulary.words(_ALSO).items() if () in rows}
+    silent = {word for word, rows in vocabulary.words(_KIND).items() if () in rows} - kinds
+    silent |= {*vocabulary.words("mana_type")} - kinds
+    subtypes = {str(term.arguments[1]) for term in _of(static, "subtype", 2)}
+    subtypes |= {str(term.arguments[0]) for term in _of(static, "land_type", 1)}
+    counters = {str(term.arguments[0]) for term in _of(static, "counter_kind", 1)}
+    for index, entry in enumerate(scenario.data.get("battlefield", [])):
+        key: Key = ("battlefield", index)
+        for place, word in enumerate(entry.get("also", [])):
+            near = resources.nearest(word, sorted(kinds), cutoff=_CLOSE)
+            if word in silent or (near and word not in kinds | subtypes):
+                raise ScenarioError(
+                    f"`{word}` is no type, subtype, supertype or color",
+                    position=scenario.source.at(*key, "also", place),
+                    hint=f"did you mean `{near}`?" if near else None,
+                )
+        _check_chosen_for(scenario, static, entry, key)
+        card = resources.constant(entry["card"])
+        if "imprinted" in entry and not _mentions(static, card, {"imprinted"}):
+            raise ScenarioError(
+                f"{entry['card']} says nothing of a card that is `imprinted`",
+                position=scenario.source.at_key(*key, "imprinted"),
+            )
+        for kind in entry.get("counters", {}):
+            near = resources.nearest(kind, sorted(counters - {kind}), cutoff=_CLOSE)
+            if near and not _mentions(static, None, {kind}):
+                raise ScenarioError(
+                    f"no card here speaks of `{kind}` counters",
+                    position=scenario.source.at_key(*key, "counters", kind),
+                    hint=f"did you mean `{near}`?",
+                )
+
+
+def _check_chosen_for(
+    scenario: Scenario, static: Sequence[Term], entry: dict[str, Any], key: Key
+) -> None:
+    """A word is chosen for a permanent if its card asks for one, a color if for a color."""
+    if "chosen" not in entry:
+        return
+    card = resources.constant(entry["card"])
+    if any(str(term.arguments[0]) == card for term in _of(static, "of_chosen_type", 2)):
+        return
+    if not _mentions(static, card, {"chosen", "choose_color"}):
+        raise ScenarioError(
+            f"nothing is chosen for {entry['card']}",
+            position=scenario.source.at_key(*key, "chosen"),
+        )
+    colors = sorted(Vocabulary(shipped_words()).words("color"))
+    _known(entry["chosen"], colors, "color", scenario.source.at(*key, "chosen"))
+
+
+def _mentions(static: Sequence[Term], card: str | None, words: set[str]) -> bool:
+    """Whether a fact of a card, or of any, mentions one of some words."""
+    facts = Vocabulary(shipped_words()).signatures("fact")
+    return any(
+        words & set(_constants(term.arguments[1:]))
+        for term in static
+        if isinstance(term, Function)
+        and signature(term) in facts
+        and (card is None or str(term.arguments[0]) == card)
+    )
+
+
+def _constants(terms: Iterable[Term]) -> Iterator[str]:
+    """The words in some terms."""
+    for term in terms:
+        if isinstance(term, Function):
+            yield term.name
+            yield from _constants(term.arguments)
+        else:
+            yield str(term)
+
+
+def _activations(scenario: Scenario) -> Iterator[tuple[Key, str, dict[str, Any]]]:
+    """The entries of the timeline that activate an ability."""
+    for key, entry in timeline_entries(scenario.data):
+        for what in ("tap_for_mana", "activate"):
+            if what in entry:
+                yield key, what, entry[what]
+
+
+def _check_activated(
+    scenario: Scenario, static: Sequence[Term], content: dict[str, Any], key: Key
+) -> None:
+    """An ability said by its number is one of the card's activated abilities."""
+    ability = content.get("ability", 1 if "from" in content else None)
+    if not isinstance(ability, int):
+        return
+    name = content.get("from", scenario.objects[content["object"]])
+    card = resources.constant(name)
+    costs = [term.arguments for term in _of(static, "cost", 4)]
+    known = sorted({number for owner, number, *_ in costs if str(owner) == card}, key=str)
+    if ability not in known:
+        listed = ", ".join(map(str, known))
+        raise ScenarioError(
+            f"{name} has no activated ability {ability}",
+            position=scenario.source.at(*key, "ability" if "ability" in content else "from"),
+            hint=f"its activated abilities are {listed}" if known else "it has none",
+        )
 
 
 def _check_ability(
@@ -602,3 +717,69 @@ def _check_observables(scenario: Scenario, observables: Observables) -> None:
             for who in row:
                 what = "player" if set(keys) <= set(scenario.players) else "player or object"
                 _known(who, keys, what, source.at_key("claim", *key, name, who))
+                form = next(o.claimed for o in observables.all if o.name == name)
+                _check_form(form, name, row[who], source.at("claim", *key, name, who))
+
+
+#: How values are claimed, by the form of the observable (``Observable.claimed``).
+_FORMS: dict[str, tuple[tuple[type, ...], str]] = {
+    "number": ((int,), "an integer"),
+    "flag": ((int,), "true or false"),
+    "list": ((list, int), "a list, or how many there are"),
+    "counts": ((dict, int), "a mapping such as {green: 1}, or how many there are"),
+    "options": ((list, int), "a list of mappings such as [{green: 1}], or how many there are"),
+}
+
+
+def _check_form(form: str, name: str, value: Any, position: Position) -> None:
+    types, words = _FORMS[form]
+    inner = dict if form == "options" else str
+    wrong = isinstance(value, list) and not all(isinstance(part, inner) for part in value)
+    if wrong or not isinstance(value, types):
+        raise ScenarioError(f"`{name}` is {words}, not {shown(value)}", position=position)
+
+
+def _check_claimed_words(scenario: Scenario, static: Sequence[Term]) -> None:
+    """The words and subrules in what is claimed are some that there are.
+
+    Otherwise a claim that something never happens would hold because it is misspelt.
+    """
+    known: set[str] = set()
+    for key, outcome in claimed_outcomes(scenario.claim):
+        for name, row in outcome.items():
+            for who, value in row.items():
+                here: Key = ("claim", *key, name, who)
+                for path, text in _texts(value, here):
+                    known = known or set(_constants(static))
+                    _check_claimed_text(text, known, scenario.source.at(*path))
+
+
+def _texts(value: Any, key: Key) -> Iterator[tuple[Key, str]]:
+    """The texts in a claimed value, and where."""
+    if isinstance(value, str):
+        yield key, value
+    elif isinstance(value, dict):
+        for text in value:
+            yield (*key, text), text
+    elif isinstance(value, list):
+        for index, part in enumerate(value):
+            yield from _texts(part, (*key, index))
+
+
+def _check_claimed_text(text: str, known: set[str], position: Position) -> None:
+    if text[:1].isdigit():
+        if text not in resources.rule_numbers():
+            raise ScenarioError(
+                f"the Comprehensive Rules have no {text}",
+                position=position,
+                hint="encodings/rules_index.txt lists the numbers there are",
+            )
+        return
+    for word in _WORD.findall(text):
+        if word not in known:
+            near = resources.nearest(word, sorted(known), cutoff=_CLOSE)
+            raise ScenarioError(
+                f"nothing here is called `{word}`",
+                position=position,
+                hint=f"did you mean `{near}`?" if near else None,
+            )
