@@ -517,6 +517,13 @@ _ERRORS: dict[str, tuple[type[VerifierError], tuple[str, str]]] = {
         UnknownCardsError,
         ("the answer depends on cards that are not named", "name them in `state`"),
     ),
+    "unknown_symbols": (
+        UnknownCardsError,
+        (
+            "the answer depends on the mana cost of a card, whose file does not say its symbols",
+            "add `symbols`",
+        ),
+    ),
     "unknown_token": (
         UnknownCardsError,
         (
