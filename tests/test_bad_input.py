@@ -1496,6 +1496,9 @@ def test_what_a_permanent_can_have(said: str, place: str, message: str, tmp_path
     ("entry", "message"),
     [
         ("{card: Forest, controller: alice, chosen: green}", "nothing is chosen for Forest"),
+        ("{card: Hall of Gemstone, controller: bob, chosen: red}", "nothing is chosen for Hall"),
+        ("{card: Caged Sun, controller: alice}", "Caged Sun needs what is `chosen` for it"),
+        ("{card: Cavern of Souls, controller: alice}", "hint: chosen: elf"),
         (
             "{card: Sand Silos, controller: alice, counters: {storrage: 1}}",
             "no card here speaks of `storrage` counters\n  hint: did you mean `storage`?",

@@ -517,6 +517,13 @@ _ERRORS: dict[str, tuple[type[VerifierError], tuple[str, str]]] = {
         UnknownCardsError,
         ("the answer depends on cards that are not named", "name them in `state`"),
     ),
+    "nothing_chosen": (
+        UnknownCardsError,
+        (
+            "the answer depends on what is chosen for a permanent as it enters",
+            "let it be there from the beginning, with `chosen`",
+        ),
+    ),
     "unknown_symbols": (
         UnknownCardsError,
         (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -533,13 +533,13 @@ def _check_said_of_permanents(scenario: Scenario, static: Sequence[Term]) -> Non
                     position=scenario.source.at(*key, "also", place),
                     hint=f"did you mean `{near}`?" if near else None,
                 )
-        _check_chosen_for(scenario, static, entry, key)
         card = resources.constant(entry["card"])
         if "imprinted" in entry and not _mentions(static, card, {"imprinted"}):
             raise ScenarioError(
                 f"{entry['card']} says nothing of a card that is `imprinted`",
                 position=scenario.source.at_key(*key, "imprinted"),
             )
+        _check_chosen_for(scenario, static, entry, key)
         for kind in entry.get("counters", {}):
             near = resources.nearest(kind, sorted(counters - {kind}), cutoff=_CLOSE)
             if near and not _mentions(static, None, {kind}):
@@ -553,23 +553,41 @@ def _check_said_of_permanents(scenario: Scenario, static: Sequence[Term]) -> Non
 def _check_chosen_for(
     scenario: Scenario, static: Sequence[Term], entry: dict[str, Any], key: Key
 ) -> None:
-    """A word is chosen for a permanent if its card asks for one, a color if for a color."""
-    if "chosen" not in entry:
-        return
+    """A word is chosen for a permanent if its card asks for one, a color if for a color.
+
+    (What is chosen for an effect that it makes is said in `effects`.)
+    """
     card = resources.constant(entry["card"])
-    if any(str(term.arguments[0]) == card for term in _of(static, "of_chosen_type", 2)):
+    made = [term.arguments for term in _of(static, "floats", 2)]
+    lasting = {number for owner, number in made if str(owner) == card}
+    later = _mentions(static, card, {"choose_color"})
+    a_type = any(str(term.arguments[0]) == card for term in _of(static, "of_chosen_type", 2))
+    a_color = later or _mentions(static, card, {"chosen"}, without=lasting)
+    if "chosen" not in entry:
+        if (a_type or a_color) and not later:
+            raise ScenarioError(
+                f"{entry['card']} needs what is `chosen` for it",
+                position=scenario.source.at(*key),
+                hint=f"chosen: {'elf' if a_type else 'red'}",
+            )
         return
-    if not _mentions(static, card, {"chosen", "choose_color"}):
+    if not a_type and not a_color:
         raise ScenarioError(
             f"nothing is chosen for {entry['card']}",
             position=scenario.source.at_key(*key, "chosen"),
         )
-    colors = sorted(Vocabulary(shipped_words()).words("color"))
-    _known(entry["chosen"], colors, "color", scenario.source.at(*key, "chosen"))
+    if not a_type:
+        colors = sorted(Vocabulary(shipped_words()).words("color"))
+        _known(entry["chosen"], colors, "color", scenario.source.at(*key, "chosen"))
 
 
-def _mentions(static: Sequence[Term], card: str | None, words: set[str]) -> bool:
-    """Whether a fact of a card, or of any, mentions one of some words."""
+def _mentions(
+    static: Sequence[Term], card: str | None, words: set[str], *, without: Collection[Term] = ()
+) -> bool:
+    """Whether a fact of a card, or of any, mentions one of some words.
+
+    Some of the card's abilities can be left out.
+    """
     facts = Vocabulary(shipped_words()).signatures("fact")
     return any(
         words & set(_constants(term.arguments[1:]))
@@ -577,6 +595,7 @@ def _mentions(static: Sequence[Term], card: str | None, words: set[str]) -> bool
         if isinstance(term, Function)
         and signature(term) in facts
         and (card is None or str(term.arguments[0]) == card)
+        and not any(term.arguments[1] == number for number in without)
     )
 
 
