@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -39,6 +39,21 @@ TRIED = [
 
 #: Outputs that say why and by whom, not what.
 EXPLAINING = {("cites", 3), ("who", 3), ("stands_for", 3)}
+
+
+def known_as(name: str) -> str:
+    """A scenario's name wherever the tests are: ``draw/...``, ``mana/...``, ``needed/...``."""
+    return f"needed/{Path(name).stem}" if name in EXTRA else name
+
+
+def path_of(known: str) -> str | None:
+    """The scenario of such a name, if there is one."""
+    return next((name for name in scenarios() if known_as(name) == known), None)
+
+
+def text_hash(number: int) -> str:
+    """A rule, by its text."""
+    return sha256(RULES[number].text.encode()).hexdigest()[:12]
 
 
 @dataclass(frozen=True)
@@ -146,6 +161,8 @@ def fired(programs: set[str], numbers: dict[str, int]) -> set[int]:
     for program in programs:
         lines = [line for line in program.split("\n") if not line.startswith("#show")]
         present = {numbers[line] for line in lines if line in numbers} - found
+        if not present:
+            continue
         control = clingo.Control(logger=lambda *_: None)
         markers = [marker for number in present for marker in _marker(number)]
         control.add("base", [], "\n".join([*lines, *markers, "#show fired/1."]))
@@ -157,9 +174,18 @@ def fired(programs: set[str], numbers: dict[str, int]) -> set[int]:
     return found
 
 
-def observe(name: str) -> tuple[str, Trial, set[int]]:
-    """How a scenario fares with all rules, and which of them fire in it."""
-    numbers = {rule.text: number for number, rule in enumerate(RULES)}
+@cache
+def _lines(number: int) -> tuple[str, ...]:
+    """What a rule looks like in programs: the same, or each of several facts in one."""
+    rule = RULES[number]
+    if not rule.body and any(isinstance(value, Variable) for value in rule.head_arguments):
+        return rule.text, *(f"{atom}." for atom in asp.evaluate(rule.text))
+    return (rule.text,)
+
+
+def observe(name: str, wanted: Collection[int]) -> tuple[str, Trial, set[int]]:
+    """How a scenario fares with all rules, and which of some rules fire in it."""
+    numbers = {line: number for number in wanted for line in _lines(number)}
     with recorded() as programs:
         trial = run(name)
     return name, trial, fired(programs, numbers)
