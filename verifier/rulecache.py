@@ -23,7 +23,7 @@ from verifier.errors import Position
 from verifier.terms import Function, Term, Variable
 
 #: Changes when what is kept changes.
-_FORMAT = "1"
+_FORMAT = "2"
 
 
 def read_program(paths: Sequence[Path]) -> list[Rule]:
@@ -36,10 +36,10 @@ def read_program(paths: Sequence[Path]) -> list[Rule]:
         digest.update(str(path).encode() + b"\0" + path.read_bytes())
     file = folder / f"rules-{digest.hexdigest()[:32]}.json"
     with suppress(OSError, ValueError, KeyError, TypeError, IndexError):
-        return [_load(row) for row in json.loads(file.read_text(encoding="utf-8"))]
+        return _load(json.loads(file.read_text(encoding="utf-8")))
     rules = asp.read_program(paths)
     with suppress(OSError):
-        _write(file, json.dumps([_dump(rule) for rule in rules], separators=(",", ":")))
+        _write(file, json.dumps(_dump(rules), separators=(",", ":")))
     return rules
 
 
@@ -60,37 +60,60 @@ def _write(file: Path, text: str) -> None:
     Path(name).replace(file)
 
 
-def _dump(rule: Rule) -> list[Any]:
-    return [
-        rule.text,
-        [rule.position.file, rule.position.line, rule.position.column],
-        rule.head,
-        [_dump_term(term) for term in rule.head_arguments],
-        [[part.name, [_dump_term(t) for t in part.arguments], part.required] for part in rule.body],
+class _Terms:
+    """Terms by number, each of them once: the same few stand in most rules."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Term, int] = {}
+        self.rows: list[Any] = []
+
+    def number(self, term: Term) -> int:
+        """The number of a term; its parts come before it."""
+        known = self._numbers.get(term)
+        if known is None:
+            row: Any = term
+            if isinstance(term, Function):
+                row = [term.name, [self.number(part) for part in term.arguments]]
+            elif isinstance(term, Variable):
+                row = [term.name]
+            known = self._numbers[term] = len(self.rows)
+            self.rows.append(row)
+        return known
+
+
+def _dump(rules: Sequence[Rule]) -> list[Any]:
+    terms = _Terms()
+    rows = [
+        [
+            rule.text,
+            [rule.position.file, rule.position.line, rule.position.column],
+            rule.head,
+            list(map(terms.number, rule.head_arguments)),
+            [[p.name, list(map(terms.number, p.arguments)), p.required] for p in rule.body],
+        ]
+        for rule in rules
     ]
+    return [terms.rows, rows]
 
 
-def _dump_term(term: Term) -> Any:
-    if isinstance(term, Function):
-        return [term.name, [_dump_term(part) for part in term.arguments]]
-    return [term.name] if isinstance(term, Variable) else term
-
-
-def _load(row: list[Any]) -> Rule:
-    text, position, head, arguments, body = row
-    return Rule(
-        text,
-        Position(*position),
-        head,
-        tuple(map(_load_term, arguments)),
-        tuple(Literal(name, tuple(map(_load_term, terms)), needed) for name, terms, needed in body),
-    )
-
-
-def _load_term(value: Any) -> Term:
-    if not isinstance(value, list):
-        term: Term = value
-        return term
-    if len(value) == 1:
-        return Variable(value[0])
-    return Function(value[0], tuple(map(_load_term, value[1])))
+def _load(kept: list[Any]) -> list[Rule]:
+    terms: list[Term] = []
+    for row in kept[0]:
+        if not isinstance(row, list):
+            terms.append(row)
+        elif len(row) == 1:
+            terms.append(Variable(row[0]))
+        else:
+            terms.append(Function(row[0], tuple([terms[number] for number in row[1]])))
+    return [
+        Rule(
+            text,
+            Position(*position),
+            head,
+            tuple([terms[number] for number in arguments]),
+            tuple(
+                [Literal(name, tuple([terms[n] for n in parts]), on) for name, parts, on in body]
+            ),
+        )
+        for text, position, head, arguments, body in kept[1]
+    ]
