@@ -11,9 +11,9 @@ answer can depend on: its *slice* of the state.
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from verifier.asp import Literal, Predicate, Rule
 from verifier.terms import Function, Term, Variable, parse_term, signature, unifies
@@ -95,6 +95,58 @@ class KindProgram:
     reads: tuple[Read, ...]
 
 
+class _Reach:
+    """Rules by what they need, to find those that can fire without looking at all of them.
+
+    Parameters
+    ----------
+    rules
+        Rules that depend on a question.
+    heads
+        The predicates that such rules derive.
+    """
+
+    def __init__(self, rules: Iterable[Rule], heads: set[Predicate]) -> None:
+        self._counts: dict[int, int] = {}
+        self._users: dict[Predicate, list[Rule]] = defaultdict(list)
+        #: The rules that need nothing derived, by the functor of the item that they are about.
+        self._first: dict[str, list[Rule]] = defaultdict(list)
+        for rule in rules:
+            needs = heads.intersection([literal.predicate for literal in rule.required])
+            for need in needs:
+                self._users[need].append(rule)
+            self._counts[id(rule)] = len(needs)
+            if not needs:
+                items = [p for p in _required(rule, ("item", 2)) if not isinstance(p, Variable)]
+                self._first[signature(items[0])[0] if items else ""].append(rule)
+
+    def among(
+        self, may: Callable[[Rule], bool] = lambda _: True, item: str | None = None
+    ) -> list[Rule]:
+        """The rules that can fire, of those that `may`, in an order in which they can be derived.
+
+        Parameters
+        ----------
+        may
+            Whether a rule is to be looked at.
+        item
+            The functor of the item, if only rules about one item are wanted.
+        """
+        about = self._first if item is None else ("", item)
+        chosen = [rule for name in about for rule in self._first.get(name, ()) if may(rule)]
+        missing: dict[int, int] = {}
+        derived: set[Predicate] = set()
+        for rule in chosen:
+            if rule.predicate not in derived:
+                derived.add(rule.predicate)
+                for user in self._users.get(rule.predicate, ()):
+                    left = missing.get(id(user), self._counts[id(user)]) - 1
+                    missing[id(user)] = left
+                    if not left and may(user):
+                        chosen.append(user)
+        return chosen
+
+
 class Program:
     """The dynamic rules of a scenario, cut to what each kind of item can reach.
 
@@ -124,12 +176,9 @@ class Program:
         dynamic = [rule for rule in rules if id(rule) not in still]
         self._heads = {rule.predicate for rule in dynamic}
         supported = [rule for rule in dynamic if self._is_supported(rule)]
-        self._needs = {
-            id(rule): self._heads.intersection(literal.predicate for literal in rule.required)
-            for rule in supported
-        }
-        self._items = {id(rule): tuple(_required(rule, ("item", 2))) for rule in supported}
         self._rules = self._within_reach(supported, {signature(parse_term(f)) for f in fluents})
+        self._items = {id(rule): tuple(_required(rule, ("item", 2))) for rule in self._rules}
+        self._reach = _Reach(self._rules, self._heads)
         self._kinds: dict[Kind, KindProgram] = {}
 
     def kind(self, kind: Kind) -> KindProgram:
@@ -156,15 +205,9 @@ class Program:
 
     def _within_reach(self, rules: list[Rule], fluents: set[Predicate]) -> list[Rule]:
         """The rules that can fire, given the fluents that can ever hold."""
+        reach = _Reach(rules, self._heads)
         while True:
-            possible = self._derivable(
-                rule
-                for rule in rules
-                if all(
-                    isinstance(fluent, Variable) or signature(fluent) in fluents
-                    for fluent in _required(rule, ("holds", 2))
-                )
-            )
+            possible = reach.among(partial(_can_hold, fluents))
             heads = {
                 signature(rule.head_arguments[2])
                 for rule in possible
@@ -173,31 +216,6 @@ class Program:
             if heads <= fluents:
                 return self._relevant(possible)
             fluents = fluents | heads
-
-    def _derivable(self, rules: Iterable[Rule]) -> list[Rule]:
-        """The rules all of whose required derived literals other rules can derive.
-
-        They come in an order in which they can be derived.
-        """
-        missing: dict[int, int] = {}
-        users: dict[Predicate, list[Rule]] = defaultdict(list)
-        chosen: list[Rule] = []
-        for rule in rules:
-            needs = self._needs[id(rule)]
-            missing[id(rule)] = len(needs)
-            for need in needs:
-                users[need].append(rule)
-            if not needs:
-                chosen.append(rule)
-        derived: set[Predicate] = set()
-        for rule in chosen:
-            if rule.predicate not in derived:
-                derived.add(rule.predicate)
-                for user in users[rule.predicate]:
-                    missing[id(user)] -= 1
-                    if not missing[id(user)]:
-                        chosen.append(user)
-        return chosen
 
     def _cut(self, kind: Kind) -> KindProgram:
         name, inner = kind
@@ -210,15 +228,13 @@ class Program:
             first = pattern.arguments[0] if isinstance(pattern, Function) else ""
             return isinstance(first, Variable) or kind_of(pattern)[1] == inner
 
-        rules = self._derivable(
-            rule for rule in self._rules if all(map(is_item, self._items[id(rule)]))
-        )
+        rules = self._reach.among(lambda rule: all(map(is_item, self._items[id(rule)])), name)
         while True:
             sources = _argument_sources(rules)
             fitting = [rule for rule in rules if _fits_kind(rule, sources, inner)]
             if len(fitting) == len(rules):
                 break
-            rules = self._derivable(fitting)
+            rules = _Reach(fitting, self._heads).among()
         rules = self._relevant(rules)
         needed = frozenset().union(*(rule.body_predicates for rule in rules))
         facts = [text for shape in needed for text, _ in self._facts.get(shape, ())]
@@ -280,6 +296,14 @@ class Program:
             if values and all(isinstance(value, int) for value in values):
                 return tuple(sorted(value for value in values if isinstance(value, int)))
         return None
+
+
+def _can_hold(fluents: set[Predicate], rule: Rule) -> bool:
+    """Whether all fluents that a rule requires can be among these."""
+    return all(
+        isinstance(fluent, Variable) or signature(fluent) in fluents
+        for fluent in _required(rule, ("holds", 2))
+    )
 
 
 def _required(rule: Rule, shape: Predicate) -> Iterator[Term]:
