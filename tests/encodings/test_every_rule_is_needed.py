@@ -4,8 +4,9 @@ For rules that only say why something happens or who chooses, it is enough that 
 Scenarios with cards made for this, and scenarios that must end in an error, are in ``needed``.
 
 Which scenario needs a rule is kept in ``needed/witnesses.txt``.  Here one in so many rules is
-tried against its scenario; only if that does not need it any more all others are searched.  ``RULES_TRIED_ONE_IN=1`` tries all rules, which takes minutes.  When rules
-or scenarios have changed, ``python tests/encodings/witnesses.py`` brings the file up to date.
+tried against its scenario; only if that does not need it any more all others are searched.
+``RULES_TRIED_ONE_IN=1`` tries all rules, which takes minutes.  When rules or scenarios have
+changed, ``python tests/encodings/witnesses.py`` brings the file up to date.
 """
 
 from __future__ import annotations
