@@ -1428,6 +1428,7 @@ def test_what_is_not_legal(step: str, what: str, rule: str, tmp_path: Path) -> N
     name = step.partition(":")[0]
     assert f"{file}:9:5: error: `{name}` is not possible for {what}:" in said
     assert f"(CR {rule})" in said
+    assert refusal("facts", str(file)) == said
     file.write_text(MANA.replace("STEP", f"attempt: {{{step}}}"), encoding="utf-8")
     result = run("outcomes", "--output", "json", str(file))
     assert result.exit_code == 0

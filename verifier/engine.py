@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -122,7 +123,8 @@ def scenario_program(scenario: Scenario) -> list[str]:
     setup = set_up(scenario)
     explorer = Explorer(setup.program, ())
     start = explorer.start(setup.fluents, setup.amounts, setup.agenda)
-    return lines + explorer.first_question("event", start)
+    with _told_where(scenario):
+        return lines + explorer.first_question("event", start)
 
 
 def explore(
@@ -171,11 +173,9 @@ def explore(
     start = explorer.start(setup.fluents, setup.amounts, setup.agenda)
     deadline = None if time_limit is None else began + time_limit
     limits = Limits(max_states, deadline, poll)
-    try:
+    with _told_where(scenario):
         run = explorer.run(start, limits)
         options = find_options(scenario, setup.observables, explorer, run, limits)
-    except IllegalMoveError as problem:
-        raise _illegal(scenario, problem) from None
     return Graph(scenario, setup.observables, explorer, run, options, time.perf_counter() - began)
 
 
@@ -205,6 +205,15 @@ def find_options(
             if (run.states[number][0], observable.item) in options
         ]
     return options
+
+
+@contextmanager
+def _told_where(scenario: Scenario) -> Iterator[None]:
+    """What cannot be carried out is an error of the scenario file, at its entry."""
+    try:
+        yield
+    except IllegalMoveError as problem:
+        raise _illegal(scenario, problem) from None
 
 
 def _illegal(scenario: Scenario, problem: IllegalMoveError) -> IllegalActionError:
