@@ -166,6 +166,8 @@ def _permanent_facts(thing: Placed) -> Iterator[str]:
         yield f"given_sick({thing.id})"
     if "attached_to" in entry:
         yield f"given_attached({thing.id},{entry['attached_to']})"
+    if "default_controller" in entry:
+        yield f"given_default({thing.id},{entry['default_controller']})"
     if "chosen" in entry:
         yield f"given_chosen({thing.id},{entry['chosen']})"
     if "imprinted" in entry:
@@ -203,6 +205,8 @@ def _timeline_facts(data: dict[str, Any]) -> Iterator[str]:
                 yield f"begun({number},{content})"
             case "check":
                 yield f"checked({number})"
+            case "leave":
+                yield f"concedes({number},{content})"
             case "resolve":
                 yield from _resolve_facts(number, content, data["players"])
             case "tap_for_mana":

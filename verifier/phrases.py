@@ -30,6 +30,8 @@ EVENTS: dict[tuple[str, int], str] = {
 PHRASES: dict[tuple[str, int], str] = {
     # items
     ("timeline", 1): "entry {0} of the timeline is carried out",
+    ("turn_begins", 1): "a turn of {0:name} begins",
+    ("durations", 0): "effects whose duration is over end",
     ("do", 5): "{1:role}: {0}",
     ("happen", 3): "{0}",
     ("event", 3): "{0}",
@@ -136,6 +138,15 @@ PHRASES: dict[tuple[str, int], str] = {
     ("colors", 1): "a color of {0}",
     ("among", 2): "a color among {0}",
     # instructions
+    ("gain_control", 1): "gain control of it ({0})",
+    ("gain_control_of", 2): "gain control of {0:name} ({1})",
+    ("gain_control_of_it", 1): "gain control of it ({0})",
+    ("exchange_control", 2): "exchange control of {0:name} and {1:name}",
+    ("next_turn_end", 0): "until the end of the next turn",
+    ("next_turn", 0): "until the next turn",
+    ("turn_end", 0): "until the turn ends",
+    ("as_long_as", 1): "as long as {0}",
+    ("while", 2): "as long as {0}: {1:name}",
     ("add", 1): "add {0}",
     ("mana", 2): "{0:number} {1} mana",
     ("combination", 2): "{0:number} mana, each {1}",

@@ -218,7 +218,7 @@ class _Checks:
                 yield entry["attached_to"], ("battlefield", index, "attached_to")
         for place, entry in timeline_entries(data):
             for what, content in entry.items():
-                if what in ("begin", "check", "resolve"):
+                if what in ("begin", "check", "leave", "resolve"):
                     continue
                 if "object" in content:
                     yield content["object"], (*place, what, "object")
@@ -232,12 +232,14 @@ class _Checks:
         for index in range(len(data.get("battlefield", []))):
             yield "battlefield", index, "controller"
             yield "battlefield", index, "owner"
+            yield "battlefield", index, "default_controller"
         for index in range(len(data.get("effects", []))):
             yield "effects", index, "controller"
         for place, entry in timeline_entries(data):
             for what in entry:
                 yield *place, what, "player"
             yield *place, "resolve", "target"
+            yield *place, "leave"
         yield "claim", "can_force", "player"
 
     def _player(self, path: Key) -> None:

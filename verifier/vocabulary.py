@@ -173,6 +173,8 @@ class Checker:
         The card whose file it is.
     players
         Who can stand for a role.
+    objects
+        What a scenario can name.
     without
         A sort whose words say nothing here.
     """
@@ -181,6 +183,7 @@ class Checker:
     error: type[InputError]
     card: str | None = None
     players: Sequence[str] = ()
+    objects: Sequence[str] = ()
     without: str | None = None
 
     def check(self, said: Said, sort: str) -> None:
@@ -233,6 +236,7 @@ class Checker:
         return (
             "constant" in sorts
             or ("own_card" in sorts and name == self.card)
+            or ("object" in sorts and name in self.objects)
             or ("role" in sorts and name in self.players)
             or ("single_role" in sorts and name in self.players)
         )
@@ -258,6 +262,8 @@ class Checker:
         )
 
     def _extra(self, sort: str) -> Sequence[str]:
+        if sort == "object":
+            return self.objects
         return self.players if sort in ("role", "single_role") else ()
 
 
@@ -441,7 +447,13 @@ def check_instructions(scenario: Scenario, rules: Iterable[Rule]) -> None:
                 position=source.at("players", index),
                 hint="it is a role that instructions use",
             )
-    checker = Checker(vocabulary, ScenarioError, players=scenario.players, without=_ONLY_IN_CARDS)
+    checker = Checker(
+        vocabulary,
+        ScenarioError,
+        players=scenario.players,
+        objects=list(scenario.objects),
+        without=_ONLY_IN_CARDS,
+    )
     for index, entry in enumerate(scenario.data["timeline"]):
         path: Key = ("timeline", index)
         if "begin" in entry:
