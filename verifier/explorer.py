@@ -540,7 +540,10 @@ _ERRORS: dict[str, tuple[type[VerifierError], tuple[str, str]]] = {
     ),
     "unknown_power": (
         UnknownCardsError,
-        ("the answer depends on the power of a creature whose card does not say it", "add `power`"),
+        (
+            "the answer depends on the power or toughness of a creature whose card does not say it",
+            "add `power` and `toughness`",
+        ),
     ),
 }
 

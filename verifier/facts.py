@@ -164,6 +164,8 @@ def _permanent_facts(thing: Placed) -> Iterator[str]:
     entry = thing.entry
     if entry.get("summoning_sick"):
         yield f"given_sick({thing.id})"
+    if "damage" in entry:
+        yield f"given_marked({thing.id},{entry['damage']})"
     if "attached_to" in entry:
         yield f"given_attached({thing.id},{entry['attached_to']})"
     if "default_controller" in entry:

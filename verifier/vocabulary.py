@@ -224,6 +224,8 @@ class Checker:
     def _is_basic(self, said: Said, sorts: Sequence[str]) -> bool:
         name = said.name
         if isinstance(name, int):
+            if "integer" in sorts and -LARGEST <= name <= LARGEST:
+                return True
             if "count" in sorts and not 0 <= name <= LARGEST:
                 raise self.error(
                     f"the number {name} is {'below 0' if name < 0 else 'too large'}",
