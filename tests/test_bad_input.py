@@ -230,8 +230,8 @@ FAULTS = {
         "resolves",
         "5:5",
         "unknown key `resolves`",
-        "did you mean `resolve`? possible here: activate, attempt, begin, check, pay, play_land,"
-        " resolve, tap_for_mana",
+        "did you mean `resolve`? possible here: activate, attempt, begin, check, observe, pay,"
+        " play_land, resolve, tap_for_mana",
     ),
     "unknown key of a library": (
         "",
@@ -664,7 +664,14 @@ FAULTS = {
         "",
         "claim: {outcomes: [{drawn: {alice: x}}]}\n",
         "6:36",
-        "`alice` must be an integer, true or false, a list or a mapping, not `x`",
+        "`drawn` is an integer, not `x`",
+        "",
+    ),
+    "claim that is null": (
+        "",
+        "claim: {outcomes: [{drawn: {alice: null}}]}\n",
+        "6:36",
+        "`alice` must be an integer, true or false, text, a list or a mapping, not nothing",
         "",
     ),
     "claim without a player": (

@@ -31,10 +31,11 @@ class Edge(NamedTuple):
 
 @dataclass(slots=True)
 class Leaf:
-    """What changes: operations on fluents and quantities, and new items, topmost first."""
+    """What changes: operations on fluents and quantities, new items, checkpoints reached."""
 
     changes: list[tuple[str, str, int]] = field(default_factory=list)
     pushes: list[tuple[int, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     clears: bool = False
 
 
@@ -204,6 +205,8 @@ def read_answers(text: str, count: int) -> list[Answer]:
                 answer.leaves.setdefault(leaf, Leaf()).changes.append(change)
             case "p", [_, leaf, place, item]:
                 answer.leaves.setdefault(leaf, Leaf()).pushes.append((int(place), item))
+            case "o", [_, leaf, name]:
+                answer.leaves.setdefault(leaf, Leaf()).notes.append(name)
             case "x", [_, leaf]:
                 answer.leaves.setdefault(leaf, Leaf()).clears = True
             case "c", [_, label, subrule]:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from verifier.outcomes import Outcome, matches
+from verifier.outcomes import Outcome, Rows, matches, parts
 
 if TYPE_CHECKING:
     from verifier.graph import Graph
 
-Pattern = dict[str, dict[str, Any]]
+#: What an outcome is compared with; a part of one.
+Pattern = Outcome
 
 
 @dataclass
@@ -117,25 +118,44 @@ def _expect(
 
 
 def _only(outcome: Outcome, pattern: Pattern) -> bool:
-    return all(key in pattern.get(name, {}) for name, row in outcome.items() for key in row)
+    named = dict(parts(pattern))
+    return all(
+        key in named.get(place, {}).get(name, {})
+        for place, rows in parts(outcome)
+        for name, row in rows.items()
+        for key in row
+    )
 
 
 def describe(outcome: Outcome | Pattern) -> str:
-    """An outcome on one line: ``drawn: alice 1, bob 2; hand: alice 3``."""
-    parts = [
-        f"{name}: " + ", ".join(f"{key} {_value(value)}" for key, value in row.items())
-        for name, row in outcome.items()
-        if row
+    """An outcome on one line: ``drawn: alice 1, bob 2; hand: alice 3``.
+
+    Checkpoints come first: ``at bobs_turn (drawn: alice 1); drawn: alice 1``.
+    """
+    said = [
+        f"at {place} ({_rows(rows) or 'nothing'})" if place else _rows(rows)
+        for place, rows in parts(outcome)
     ]
-    return "; ".join(parts) or "nothing"
+    return "; ".join(filter(None, said)) or "nothing"
 
 
-def _value(value: Any) -> str:
+def _rows(rows: Rows) -> str:
+    return "; ".join(
+        f"{name}: " + ", ".join(f"{key} {value_text(value)}" for key, value in row.items())
+        for name, row in rows.items()
+        if row
+    )
+
+
+def value_text(value: Any) -> str:
+    """A value in words: ``3``, ``[a, b]``, ``2 green``, ``yes``."""
+    if isinstance(value, str):
+        return value
     if isinstance(value, dict):
         return " + ".join(f"{number:,} {what}" for what, number in value.items())
     if isinstance(value, list | tuple):
         if any(isinstance(part, dict) for part in value):
-            return "[" + ", ".join(map(_value, value)) + "]"
+            return "[" + ", ".join(map(value_text, value)) + "]"
         return "[" + ", ".join(map(str, value)) + "]"
     if isinstance(value, bool):
         return "yes" if value else "no"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from verifier import asp, resources, rulecache, vocabulary
 from verifier.errors import CardError, IllegalActionError, Position
 from verifier.explorer import Explorer, IllegalMoveError, Limits, Run
-from verifier.outcomes import Observables, Options
+from verifier.outcomes import Notes, Observables, Options
 from verifier.program import Program, static_rules
 from verifier.terms import Function, parse_term, signature
 
@@ -169,41 +169,56 @@ def explore(
     if not isinstance(scenario, Scenario):
         scenario = Scenario.load(scenario, cards=cards)
     setup = set_up(scenario)
-    explorer = Explorer(setup.program, setup.observables.needed(scenario.ask))
+    notes = Notes(setup.observables, scenario.checkpoints)
+    asks = (scenario.ask, *scenario.checkpoints.values())
+    explorer = Explorer(setup.program, setup.observables.needed(asks), notes.number)
     start = explorer.start(setup.fluents, setup.amounts, setup.agenda)
     deadline = None if time_limit is None else began + time_limit
     limits = Limits(max_states, deadline, poll)
     with _told_where(scenario):
         run = explorer.run(start, limits)
-        options = find_options(scenario, setup.observables, explorer, run, limits)
-    return Graph(scenario, setup.observables, explorer, run, options, time.perf_counter() - began)
+        options = find_options(scenario, setup.observables, notes, explorer, run, limits)
+    seconds = time.perf_counter() - began
+    return Graph(scenario, setup.observables, notes, explorer, run, options, seconds)
 
 
 def find_options(
-    scenario: Scenario, observables: Observables, explorer: Explorer, run: Run, limits: Limits
+    scenario: Scenario,
+    observables: Observables,
+    notes: Notes,
+    explorer: Explorer,
+    run: Run,
+    limits: Limits,
 ) -> Options:
-    """For what is asked of all continuations of a final state, the states where they end.
+    """For what is asked of all continuations of a state, the states where they end.
 
-    A continuation that is cut short cuts the run short.
+    These are final states and those of checkpoints.  A continuation that is cut short cuts
+    the run short.
     """
     options: Options = {}
-    for observable in observables.chosen(scenario.ask):
-        if observable.item is None:
-            continue
-        for number in run.terminals:
-            values = run.states[number][0]
-            if run.exhausted and (values, observable.item) not in options:
-                ends = explorer.ends(values, observable.item, limits)
+    known = []
+    for number in run.terminals:
+        values = run.states[number][0]
+        wanted = [
+            (observable, state)
+            for ask, state in [
+                (scenario.ask, values),
+                *((notes.asks[n], state) for n, state in notes.reached(explorer.cells, values)),
+            ]
+            for observable in observables.chosen(ask)
+            if observable.item is not None
+        ]
+        for observable, state in wanted:
+            if run.exhausted and (state, observable.item) not in options:
+                ends = explorer.ends(state, str(observable.item), limits)
                 if ends is None:
                     run.limit = f"{observable.name}: a limit was reached"
                 else:
-                    options[values, observable.item] = ends
-        # What such an outcome would show is not known.
-        run.terminals = [
-            number
-            for number in run.terminals
-            if (run.states[number][0], observable.item) in options
-        ]
+                    options[state, str(observable.item)] = ends
+        # What the outcome would show is not known otherwise.
+        if all((state, observable.item) in options for observable, state in wanted):
+            known.append(number)
+    run.terminals = known
     return options
 
 

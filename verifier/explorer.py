@@ -26,7 +26,7 @@ from verifier.errors import (
 )
 from verifier.program import Program, Read, kind_of
 from verifier.state import EMPTY, Agendas, Cells, Change, State, Values, group
-from verifier.terms import Function, Term, parse_term, signature, unifies
+from verifier.terms import Function, Term, Variable, parse_term, signature, unifies
 
 #: The largest number that a clingo integer holds.
 LARGEST = 2**31 - 1
@@ -45,13 +45,15 @@ BATCH = 2000
 class Transition:
     """A way on from an item: what changes, what comes next, in how many ways.
 
-    ``leaves`` are the leaves of the answer that this stands for; they change the same.
+    ``notes`` are the checkpoints that it reaches.  ``leaves`` are the leaves of the answer
+    that this stands for; they change the same.
     """
 
     orders: int
     changes: tuple[Change, ...]
     pushes: tuple[int, ...]
     clears: bool
+    notes: tuple[str, ...]
     leaves: frozenset[str]
 
 
@@ -68,6 +70,9 @@ class Item:
 
 
 Key = tuple[int, tuple[object, ...]]
+
+#: What a leaf does: changes, items, whether it clears the agenda, checkpoints.
+Effect = tuple[tuple[Change, ...], tuple[int, ...], bool, tuple[str, ...]]
 
 
 @dataclass(slots=True)
@@ -169,13 +174,22 @@ class Explorer:
         The rules, cut to what each kind of item reaches.
     observed
         The fluents and quantities that outcomes record, besides those that rules read.
+    note
+        Gives what is to be seen at a checkpoint a number, which the state keeps.
     """
 
-    def __init__(self, program: Program, observed: Iterable[str]) -> None:
-        shown = [parse_term(text) for text in observed]
+    def __init__(
+        self,
+        program: Program,
+        observed: Iterable[Term],
+        note: Callable[[Cells, str, Values], int] | None = None,
+    ) -> None:
+        shown = list(observed)
+        self._note = note
         self._program = program
         self._groups = {group(term) for term in shown}
         self._shown = set(map(str, shown))
+        self._like = [term for term in shown if _is_pattern(term)]
         self.cells = Cells(self._matters)
         self.agendas = Agendas()
         self.items: list[Item] = []
@@ -185,7 +199,10 @@ class Explorer:
 
     def _matters(self, term: Term) -> bool:
         return (
-            str(term) in self._shown or group(term) in self._groups or self._program.is_read(term)
+            str(term) in self._shown
+            or group(term) in self._groups
+            or any(unifies(pattern, term) for pattern in self._like)
+            or self._program.is_read(term)
         )
 
     # --- Items and questions ------------------------------------------------------------
@@ -339,13 +356,14 @@ class Explorer:
         for error in sorted(answer.errors):
             kind, (problem, advice) = _error(error)
             raise kind(f"{problem} ({error}, when {item.text} is looked at); {advice}")
-        same: dict[tuple[tuple[Change, ...], tuple[int, ...], bool], tuple[int, set[str]]] = {}
+        same: dict[Effect, tuple[int, set[str]]] = {}
         for leaf, orders in sorted(answer.orders().items()):
             what = answer.leaves[leaf]
             effect = (
                 self.cells.compile(what.changes),
                 tuple(self.item(text) for _, text in sorted(what.pushes)),
                 what.clears,
+                tuple(sorted(what.notes)),
             )
             before, leaves = same.get(effect, (0, set()))
             same[effect] = (before + orders, leaves | {leaf})
@@ -365,10 +383,11 @@ class Explorer:
         """The state after a transition from `state`."""
         values, agenda = state
         rest = EMPTY if transition.clears else self.agendas.parts[agenda][1]
-        return (
-            self.cells.change(values, transition.changes),
-            self.agendas.push(transition.pushes, rest),
-        )
+        values = self.cells.change(values, transition.changes)
+        for name in transition.notes:
+            number = self._note(self.cells, name, values) if self._note else 1
+            values = self.cells.change(values, [(self.cells.of_note(name), "n", number)])
+        return values, self.agendas.push(transition.pushes, rest)
 
     def follow(self, way: Way, missing: dict[Key, Values]) -> Way:
         """Take forced steps until there is a choice.
@@ -551,6 +570,11 @@ _ERRORS: dict[str, tuple[type[VerifierError], tuple[str, str]]] = {
 def _error(text: str) -> tuple[type[VerifierError], tuple[str, str]]:
     fallback = (EncodingError, ("the encodings cannot answer this", "please report it"))
     return _ERRORS.get(signature(parse_term(text))[0], fallback)
+
+
+def _is_pattern(term: Term) -> bool:
+    """Whether it stands for several fluents, whatever their first argument is."""
+    return isinstance(term, Function) and isinstance(term.arguments[0], Variable)
 
 
 def _same_cell(pattern: Term, example: Term) -> bool:

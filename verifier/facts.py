@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from verifier import resources
 from verifier.errors import ScenarioError
+from verifier.outcomes import AT, parts
 from verifier.source import Key
 
 if TYPE_CHECKING:
@@ -146,8 +147,9 @@ def facts(scenario: Scenario) -> Iterator[str]:
 
 def _asked(scenario: Scenario) -> set[str]:
     """The observables that the file names."""
-    claimed = [outcome for _, outcome in claimed_outcomes(scenario.claim)]
-    return {name for outcome in claimed for name in outcome} | set(scenario.ask or [])
+    claimed = [rows for _, _, rows in claimed_rows(scenario.claim)]
+    asked = [name for ask in (scenario.ask, *scenario.checkpoints.values()) for name in ask or []]
+    return {name for rows in claimed for name in rows} | set(asked)
 
 
 def claimed_outcomes(claim: dict[str, Any]) -> Iterator[tuple[Key, dict[str, Any]]]:
@@ -157,6 +159,13 @@ def claimed_outcomes(claim: dict[str, Any]) -> Iterator[tuple[Key, dict[str, Any
             yield (kind, index), outcome
     if "can_force" in claim:
         yield ("can_force", "outcome"), claim["can_force"]["outcome"]
+
+
+def claimed_rows(claim: dict[str, Any]) -> Iterator[tuple[Key, str, dict[str, Any]]]:
+    """What a claim says of each checkpoint and, under the empty name, of the end; and where."""
+    for key, outcome in claimed_outcomes(claim):
+        for place, rows in parts(outcome):
+            yield (*key, AT, place) if place else key, place, rows
 
 
 def _permanent_facts(thing: Placed) -> Iterator[str]:
@@ -217,6 +226,8 @@ def _timeline_facts(data: dict[str, Any]) -> Iterator[str]:
                 yield from _ability_facts("uses", number, content)
             case "pay":
                 yield from _payment_facts(number, content)
+            case "observe":
+                yield f"observed({number},{checkpoint(content)})"
             case "play_land":
                 yield f"plays({number},{content['player']},{content['object']})"
 
@@ -334,6 +345,11 @@ def card_uses(data: dict[str, Any]) -> Iterator[tuple[str, Key]]:
             card = entry.get(what, {}).get(named)
             if card:
                 yield card, (*place, what, named)
+
+
+def checkpoint(content: str | dict[str, Any]) -> str:
+    """The name of a checkpoint: ``observe: NAME``, or ``observe: {name: NAME, ask: [...]}``."""
+    return content if isinstance(content, str) else str(content["name"])
 
 
 def timeline_entries(data: dict[str, Any]) -> Iterator[tuple[Key, dict[str, Any]]]:

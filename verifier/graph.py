@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any
 from verifier.cards import rule_order
 from verifier.errors import InputError, NoSuchOutcomeError, UndecidedError
 from verifier.explorer import LONGEST_RUN
-from verifier.outcomes import Observables, Options, Outcome, changed, matches
+from verifier.outcomes import (
+    Notes,
+    Observables,
+    Options,
+    Outcome,
+    changed_everywhere,
+    matches,
+    parts,
+)
 from verifier.state import EMPTY, State
 
 if TYPE_CHECKING:
@@ -90,6 +98,7 @@ class Graph:
         self,
         scenario: Scenario,
         observables: Observables,
+        notes: Notes,
         explorer: Explorer,
         run: Run,
         options: Options,
@@ -98,6 +107,7 @@ class Graph:
         self.scenario = scenario
         self.seconds = seconds
         self._observables = observables
+        self._notes = notes
         self._explorer = explorer
         self._run = run
         self._options = options
@@ -169,9 +179,7 @@ class Graph:
         ask = self.scenario.ask
         cells = self._explorer.cells
         return {
-            number: self._observables.outcome(
-                ask, cells, self._run.states[number][0], self._options
-            )
+            number: self._notes.outcome(ask, cells, self._run.states[number][0], self._options)
             for number in self._run.terminals
         }
 
@@ -179,10 +187,11 @@ class Graph:
     def _named(self) -> dict[int, Outcome]:
         """The outcome of each representative, without what nothing changed."""
         outcomes = [self._shown[number] for number in self._ends]
-        if self.scenario.ask is None:
+        asks = {**self._notes.asks, "": self.scenario.ask}
+        if None in asks.values():
             values = self._run.states[self._run.start][0]
-            before = self._observables.outcome(None, self._explorer.cells, values, {})
-            outcomes = changed(outcomes, before)
+            before = self._observables.rows(None, self._explorer.cells, values, {})
+            outcomes = changed_everywhere(outcomes, before, asks)
         return dict(zip(self._ends, outcomes, strict=True))
 
     def _orders_to(self, ends: list[int]) -> int | None:
@@ -370,7 +379,7 @@ class Graph:
 
     # --- Games --------------------------------------------------------------------------
 
-    def can_force(self, player: str, pattern: dict[str, dict[str, Any]]) -> bool:
+    def can_force(self, player: str, pattern: Outcome) -> bool:
         """Whether `player` can reach an outcome like `pattern` whatever the others choose.
 
         A run that never ends reaches nothing.
@@ -380,7 +389,8 @@ class Graph:
         player
             A player of the scenario.
         pattern
-            ``{observable: {player: value}}``; what is not named is not compared.
+            ``{observable: {player: value}}``, for checkpoints below ``at``; what is not named
+            is not compared.
 
         Raises
         ------
@@ -408,20 +418,26 @@ class Graph:
                 return self._run.start in good
             good |= more
 
-    def _check_names(self, player: str, pattern: dict[str, dict[str, Any]]) -> None:
+    def _check_names(self, player: str, pattern: Outcome) -> None:
         if player not in self.scenario.players:
             names = ", ".join(self.scenario.players)
             raise InputError(f"unknown player `{player}`", hint=f"the players are {names}")
-        known = {(o.name, o.key) for o in self._observables.chosen(self.scenario.ask)}
-        for name, row in pattern.items():
-            if not isinstance(row, dict):
-                raise InputError(f"`{name}` must map players to values")
-            for key in row:
-                if (name, key) not in known:
-                    raise InputError(
-                        f"`{name}` of `{key}` is not known or not asked for",
-                        hint="asked for: " + ", ".join(sorted({name for name, _ in known})),
-                    )
+        asks = {**self._notes.asks, "": self.scenario.ask}
+        for place, rows in parts(pattern):
+            if place not in asks:
+                names = ", ".join(self._notes.asks)
+                hint = f"the checkpoints are {names or 'none'}"
+                raise InputError(f"unknown checkpoint `{place}`", hint=hint)
+            known = {(o.name, o.key) for o in self._observables.chosen(asks[place])}
+            for name, row in rows.items():
+                if not isinstance(row, dict):
+                    raise InputError(f"`{name}` must map players to values")
+                for key in row:
+                    if (name, key) not in known:
+                        raise InputError(
+                            f"`{name}` of `{key}` is not known or not asked for",
+                            hint="asked for: " + ", ".join(sorted({name for name, _ in known})),
+                        )
 
     def _forces(self, player: str, number: int, good: set[int]) -> bool:
         _, known = self._known(self._run.states[number])

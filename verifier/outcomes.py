@@ -1,25 +1,35 @@
 """Outcomes: what a final state shows, as the scenario asks for it.
 
 An outcome is a dict ``{observable: {player: value}}``; zero counts, empty lists and false
-flags are left out.
+flags are left out.  What checkpoints of the timeline have shown is below ``at``, in the order
+in which they were reached: ``{"at": {checkpoint: {observable: {player: value}}}, ...}``.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from verifier.state import Cells, Values, group
-from verifier.terms import Function, Term, flatten, parse_term, signature
+from verifier.terms import Function, Term, Variable, flatten, parse_term, signature, unifies
 
 #: Counts by what is counted.
 Counts = dict[str, int]
-#: A count, a flag, a set of things (a sorted list), a sequence of things (a tuple), counts, or
-#: several alternatives of them.
-Value = int | bool | list[str] | tuple[str, ...] | Counts | list[Counts]
-Outcome = dict[str, dict[str, Value]]
+#: A count, a flag, a word, a set of things (a sorted list), a sequence of things (a tuple),
+#: counts, or several alternatives of them.
+Value = int | bool | str | list[str] | tuple[str, ...] | Counts | list[Counts]
+#: What is to be seen in a state.
+Rows = dict[str, dict[str, Value]]
+#: Rows, and below `AT` the rows of each checkpoint.
+Outcome = dict[str, Any]
+#: Where an outcome and a claim have the checkpoints.
+AT = "at"
+#: In a claim: the word that there is none.
+NOTHING = "none"
+#: Names of observables; ``None``: everything that changed.
+Ask = Sequence[str] | None
 #: For a state and an item, the states in which the item can end from there.
 Options = dict[tuple[Values, str], list[Values]]
 
@@ -28,7 +38,8 @@ Options = dict[tuple[Values, str], list[Values]]
 class Observable:
     """One part of what can be observed.
 
-    ``form`` is ``number`` (a quantity), ``flag``, ``set`` (the last arguments of fluents),
+    ``form`` is ``number`` (a quantity), ``flag``, ``word`` (the first argument of the one
+    fluent like `term`), ``set`` (the last arguments of fluents),
     ``forward`` or ``backward`` (a list in a fluent, and how to read it), or ``counts`` (all
     quantities like `term`, by their other arguments).  If it has an ``item``, the value is
     what is largest among the states where that item can end.
@@ -42,10 +53,10 @@ class Observable:
 
     @property
     def claimed(self) -> str:
-        """How it is claimed: number, flag, list, counts, or options (a list of counts)."""
+        """How it is claimed: number, flag, word, list, counts, or options (a list of counts)."""
         if self.item is not None:
             return "options"
-        return self.form if self.form in ("number", "flag", "counts") else "list"
+        return self.form if self.form in ("number", "flag", "word", "counts") else "list"
 
     def cell(self, cells: Cells) -> int | None:
         """The cell that shows it, if there is one yet."""
@@ -58,6 +69,8 @@ class Observable:
             return largest([self._counts(cells, end) for end in ends])
         if self.form == "counts":
             return self._counts(cells, values)
+        if self.form == "word":
+            return self._word(cells, values)
         index = self.cell(cells)
         held = values[index] if index is not None and index < len(values) else 0
         if self.form == "number":
@@ -70,6 +83,15 @@ class Observable:
             return sorted(str(last).strip(chr(34)) for last in lasts)
         things = [str(thing) for term in lasts for thing in flatten(term)]
         return tuple(things if self.form == "forward" else reversed(things))
+
+    def _word(self, cells: Cells, values: Values) -> str:
+        for index in cells.like(self.term):
+            held = values[index] if index < len(values) else 0
+            for fluent in held if isinstance(held, frozenset) else ():
+                term = parse_term(fluent)
+                if isinstance(term, Function) and unifies(self.term, term):
+                    return str(term.arguments[0])
+        return ""
 
     def _counts(self, cells: Cells, values: Values) -> Counts:
         found: Counts = {}
@@ -130,6 +152,7 @@ class Observables:
 
     def __init__(self, static: Sequence[str]) -> None:
         self.all: list[Observable] = []
+        self._chosen: dict[tuple[str, ...] | None, list[Observable]] = {}
         for atom in static:
             term = parse_term(atom)
             if not isinstance(term, Function):
@@ -145,6 +168,9 @@ class Observables:
                 case ("observes_list", 5), (name, key, functor, first, order):
                     pattern = Function(str(functor), (first, "x"))
                     self.all.append(Observable(str(name), str(key), str(order), pattern))
+                case ("observes_word", 4), (name, key, functor, last):
+                    pattern = Function(str(functor), (Variable("X"), last))
+                    self.all.append(Observable(str(name), str(key), "word", pattern))
                 case ("observes_counts", 3), (name, key, pattern):
                     self.all.append(Observable(str(name), str(key), "counts", pattern))
                 case ("observes_most", 4), (name, key, pattern, item):
@@ -152,17 +178,20 @@ class Observables:
         self.all.sort(key=lambda o: (o.name, o.key, str(o.term)))
         self.names = sorted({observable.name for observable in self.all})
 
-    def chosen(self, ask: Sequence[str] | None) -> list[Observable]:
+    def chosen(self, ask: Ask) -> list[Observable]:
         """The observables that a scenario asks for: all, if it does not say."""
-        return [o for o in self.all if (o.item is None if ask is None else o.name in ask)]
+        key = None if ask is None else tuple(ask)
+        if key not in self._chosen:
+            self._chosen[key] = [
+                o for o in self.all if (o.item is None if ask is None else o.name in ask)
+            ]
+        return self._chosen[key]
 
-    def needed(self, ask: Sequence[str] | None) -> list[str]:
+    def needed(self, asks: Iterable[Ask]) -> list[Term]:
         """Terms that must have cells so that the outcome can be told."""
-        return [str(o.term) for o in self.chosen(ask)]
+        return list({o.term: None for ask in asks for o in self.chosen(ask)})
 
-    def outcome(
-        self, ask: Sequence[str] | None, cells: Cells, values: Values, options: Options
-    ) -> Outcome:
+    def rows(self, ask: Ask, cells: Cells, values: Values, options: Options) -> Rows:
         """What a state shows."""
         found: dict[str, dict[str, Value]] = defaultdict(dict)
         for observable in self.chosen(ask):
@@ -175,7 +204,94 @@ class Observables:
         return {name: dict(sorted(found[name].items())) for name in sorted(found)}
 
 
-def changed(outcomes: Sequence[Outcome], before: Outcome) -> list[Outcome]:
+class Notes:
+    """What checkpoints have shown: equal rows have one number, which the state keeps.
+
+    Parameters
+    ----------
+    observables
+        What can be recorded.
+    asks
+        The checkpoints, and what is asked for at each.
+    """
+
+    def __init__(self, observables: Observables, asks: Mapping[str, Ask]) -> None:
+        self.asks = asks
+        self._observables = observables
+        self._numbers: dict[tuple[str, str, Values], int] = {}
+        self._seen: dict[tuple[str, Values], int] = {}
+        #: What is seen by number (from 1), and the state if that does not say it all.
+        self._rows: list[tuple[Rows, Values]] = [({}, ())]
+
+    def number(self, cells: Cells, name: str, values: Values) -> int:
+        """The number of what a state shows at a checkpoint."""
+        number = self._seen.get((name, values))
+        if number is None:
+            ask = self.asks[name]
+            rows = self._observables.rows(ask, cells, values, {})
+            # What could still be made of the state is looked at in the end.
+            later = any(o.item is not None for o in self._observables.chosen(ask))
+            kept = values if later else ()
+            new = len(self._rows)
+            number = self._numbers.setdefault((name, repr(rows), kept), new)
+            if number == new:
+                self._rows.append((rows, kept))
+            self._seen[name, values] = number
+        return number
+
+    def reached(self, cells: Cells, values: Values) -> Iterator[tuple[str, Values]]:
+        """The checkpoints that were reached before a state, and the states there, if kept."""
+        for name, number in self._kept(cells, values):
+            yield name, self._rows[number][1]
+
+    def outcome(self, ask: Ask, cells: Cells, values: Values, options: Options) -> Outcome:
+        """What a state shows, and the checkpoints before it."""
+        found: Outcome = {}
+        at = {}
+        for name, number in self._kept(cells, values):
+            rows, kept = self._rows[number]
+            if kept:
+                rows = self._observables.rows(self.asks[name], cells, kept, options)
+            at[name] = rows
+        if at:
+            found[AT] = at
+        return found | self._observables.rows(ask, cells, values, options)
+
+    def _kept(self, cells: Cells, values: Values) -> Iterator[tuple[str, int]]:
+        for name in self.asks:
+            index = cells.of_note(name)
+            number = values[index] if index < len(values) else 0
+            if isinstance(number, int) and number:
+                yield name, number
+
+
+def parts(outcome: Outcome) -> Iterator[tuple[str, Rows]]:
+    """The rows of each checkpoint, and at last, under the empty name, those of the end."""
+    yield from outcome.get(AT, {}).items()
+    yield "", {name: row for name, row in outcome.items() if name != AT}
+
+
+def changed_everywhere(
+    outcomes: Sequence[Outcome], before: Rows, asks: Mapping[str, Ask]
+) -> list[Outcome]:
+    """The outcomes without what nothing changed, wherever nothing is asked for by name.
+
+    `asks` says what is asked for at each checkpoint and, under the empty name, in the end.
+    """
+    rows = [dict(parts(outcome)) for outcome in outcomes]
+    for place, ask in asks.items():
+        if ask is None:
+            there = [row for row in rows if place in row]
+            new = changed([row[place] for row in there], before)
+            for row, what in zip(there, new, strict=True):
+                row[place] = what
+    return [
+        ({AT: at} if (at := {name: row[name] for name in row if name}) else {}) | row[""]
+        for row in rows
+    ]
+
+
+def changed(outcomes: Sequence[Rows], before: Rows) -> list[Rows]:
     """The outcomes without what is in all of them as it was before.
 
     An observable whose value for some player differs anywhere stays for that player
@@ -204,12 +320,20 @@ def changed(outcomes: Sequence[Outcome], before: Outcome) -> list[Outcome]:
     ]
 
 
-def matches(outcome: Outcome, pattern: dict[str, dict[str, Any]]) -> bool:
-    """Whether an outcome is as `pattern` says; what is not named is not compared."""
+def matches(outcome: Outcome, pattern: Outcome) -> bool:
+    """Whether an outcome is as `pattern` says; what is not named is not compared.
+
+    A checkpoint that is named must have been reached.
+    """
+    found = dict(parts(outcome))
     return all(
-        _same(outcome.get(name, {}).get(key, 0), wanted)
-        for name, row in pattern.items()
-        for key, wanted in row.items()
+        place in found
+        and all(
+            _same(found[place].get(name, {}).get(key, 0), wanted)
+            for name, row in rows.items()
+            for key, wanted in row.items()
+        )
+        for place, rows in parts(pattern)
     )
 
 
@@ -228,6 +352,8 @@ def _same(value: Value, wanted: Any) -> bool:
         return len(found) == len(parts) and all(
             found.count(part) == parts.count(part) for part in parts
         )
+    if isinstance(wanted, str):
+        return (value or NOTHING) == wanted
     if isinstance(wanted, list):
         words = list(map(str, wanted))
         if isinstance(value, tuple):

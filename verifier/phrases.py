@@ -48,6 +48,8 @@ PHRASES: dict[tuple[str, int], str] = {
     ("rest", 3): "the other cards go to the {1:word} of {0:name}'s library",
     ("put_off", 0): "what waited for the rest of the event",
     ("put_off", 3): "{0}",
+    ("observe", 1): "{0}",
+    ("checkpoint", 1): "checkpoint {0:word}",
     ("sba", 0): "state-based actions are checked",
     ("triggers", 0): "triggered abilities are put on the stack",
     ("game_over", 0): "only one player is left, or none",

@@ -24,7 +24,7 @@ BASE = {("item", 2), ("holds", 2), ("at_least", 3), ("amount", 3)}
 OUTPUTS = {
     ("root", 2), ("edge", 10), ("stands_for", 3),
     ("who", 3), ("leaf", 2), ("set", 3), ("unset", 3),
-    ("add", 5), ("reset", 3), ("clear", 2), ("push", 4), ("cites", 3), ("error", 2),
+    ("add", 5), ("reset", 3), ("clear", 2), ("push", 4), ("note", 3), ("cites", 3), ("error", 2),
 }  # fmt: skip
 
 Path = tuple[int, ...]

@@ -7,8 +7,9 @@ from functools import cache
 from html import escape
 from typing import TYPE_CHECKING
 
-from verifier.claims import check_claim, describe
+from verifier.claims import check_claim, describe, value_text
 from verifier.graph import ENDLESS, Graph, Step
+from verifier.outcomes import AT, Outcome, parts
 from verifier.wording import Wording
 
 if TYPE_CHECKING:
@@ -74,8 +75,12 @@ def proof(graph: Graph, style: Style = plain) -> Iterator[str]:
     yield style(f"explored {graph.states:,} states in {graph.seconds:.2f} s", "dim")
     for number, result in enumerate(graph.outcomes, start=1):
         yield ""
-        head = f"outcome {number}: {describe(result.outcome)}"
+        head = f"outcome {number}"
+        if AT not in result.outcome:
+            head += f": {describe(result.outcome)}"
         yield style(head, "outcome") + style(f"  ({orders_text(result.orders)})", "dim")
+        if AT in result.outcome:
+            yield from _text_table(*table(result.outcome))
         if result.outcome == ENDLESS:
             yield "  the run never ends"
             continue
@@ -102,10 +107,64 @@ def outcome_lines(graph: Graph) -> Iterator[str]:
         yield f"{describe(result.outcome)}  ({orders_text(result.orders)})"
 
 
+def table(outcome: Outcome) -> tuple[list[str], list[list[str]]]:
+    """An outcome with checkpoints as a table: the heads of the columns, and the rows.
+
+    A row is a checkpoint, the last one the end.  A column is an observable; if it shows one
+    player or object only, that is in its head.
+    """
+    places = list(parts(outcome))
+    keys: dict[str, set[str]] = {}
+    for _, rows in places:
+        for name, row in rows.items():
+            keys.setdefault(name, set()).update(row)
+    shown = {name: of for name, of in sorted(keys.items()) if of}
+    heads = ["", *(f"{n}: {min(of)}" if len(of) == 1 else n for n, of in shown.items())]
+    lines = []
+    for place, rows in places:
+        line = [place or "end"]
+        for name, of in shown.items():
+            row = rows.get(name, {})
+            bare = len(of) == 1
+            cells = [f"{'' if bare else f'{key} '}{value_text(row[key])}" for key in row]
+            line.append(", ".join(cells) or "-")
+        lines.append(line)
+    return heads, lines
+
+
+def _text_table(heads: list[str], rows: list[list[str]]) -> Iterator[str]:
+    """The lines of a table, as wide as the terminal allows."""
+    from io import StringIO
+
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0))
+    for head in heads:
+        shown.add_column(head, overflow="fold")
+    for row in rows:
+        shown.add_row(*row)
+    text = StringIO()
+    Console(file=text, color_system=None, force_terminal=False, markup=False).print(shown)
+    yield from (f"  {line.rstrip()}" for line in text.getvalue().splitlines() if line.strip())
+
+
+def _html_outcome(outcome: Outcome) -> str:
+    """An outcome in HTML, with checkpoints as a table."""
+    if AT not in outcome:
+        return escape(describe(outcome))
+    heads, rows = table(outcome)
+    lines = [[f"<th>{escape(head)}</th>" for head in heads]]
+    lines += [[f"<td>{escape(cell)}</td>" for cell in row] for row in rows]
+    body = "".join(f"<tr>{''.join(line)}</tr>" for line in lines)
+    return f"<table>{body}</table>"
+
+
 def html_table(graph: Graph) -> str:
     """The outcomes as an HTML table."""
     rows = "".join(
-        f"<tr><td>{number}</td><td>{escape(describe(result.outcome))}</td>"
+        f"<tr><td>{number}</td><td>{_html_outcome(result.outcome)}</td>"
         f"<td>{'without end' if result.orders is None else f'{result.orders:,}'}</td></tr>"
         for number, result in enumerate(graph.outcomes, start=1)
     )

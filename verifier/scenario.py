@@ -15,7 +15,7 @@ from typing import Any
 from verifier import resources
 from verifier.cards import Library
 from verifier.errors import ScenarioError
-from verifier.facts import Objects, card_uses, facts, timeline_entries
+from verifier.facts import Objects, card_uses, checkpoint, claimed_rows, facts, timeline_entries
 from verifier.shape import check_shape
 from verifier.source import Key, Source, parse_yaml, read_yaml
 
@@ -114,6 +114,15 @@ class Scenario:
         return self.data.get("ask")
 
     @property
+    def checkpoints(self) -> dict[str, list[str] | None]:
+        """The checkpoints of the timeline, in order, and what is asked for at each."""
+        observed = [entry["observe"] for entry in self.data["timeline"] if "observe" in entry]
+        return {
+            checkpoint(what): what.get("ask", self.ask) if isinstance(what, dict) else self.ask
+            for what in observed
+        }
+
+    @property
     def claim(self) -> dict[str, Any]:
         """What is claimed about the outcomes; empty if nothing is."""
         return dict(self.data.get("claim", {}))
@@ -177,6 +186,7 @@ class _Checks:
                     position=self._source.at("rules", index),
                     hint="encodings/rules_index.txt lists the numbers there are",
                 )
+        self._checkpoints(data)
         self._steps(data)
         known = {thing.id for thing in Objects(self._scenario).all}
         for name, key in self._object_uses(data):
@@ -204,6 +214,8 @@ class _Checks:
             for index, word in enumerate(entry.get("also", [])):
                 yield (*key, "also", index), word
         for place, entry in timeline_entries(data):
+            if "observe" in entry:
+                yield _checkpoint_key(place, entry), checkpoint(entry["observe"])
             if "pay" in entry:
                 for index, word in enumerate(entry["pay"].get("for", [])):
                     yield (*place, "pay", "for", index), word
@@ -218,7 +230,7 @@ class _Checks:
                 yield entry["attached_to"], ("battlefield", index, "attached_to")
         for place, entry in timeline_entries(data):
             for what, content in entry.items():
-                if what in ("begin", "check", "leave", "resolve"):
+                if what in ("begin", "check", "leave", "observe", "resolve"):
                     continue
                 if "object" in content:
                     yield content["object"], (*place, what, "object")
@@ -262,6 +274,29 @@ class _Checks:
                 + f"the players are {', '.join(players)}",
             )
 
+    def _checkpoints(self, data: dict[str, Any]) -> None:
+        """Each checkpoint has a name of its own, and claims speak of those there are."""
+        known: set[str] = set()
+        for place, entry in timeline_entries(data):
+            if "observe" in entry:
+                name = checkpoint(entry["observe"])
+                if name in known:
+                    raise ScenarioError(
+                        f"there are two checkpoints `{name}`",
+                        position=self._source.at(*_checkpoint_key(place, entry)),
+                        hint="give each a name of its own",
+                    )
+                known.add(name)
+        for key, name, _ in claimed_rows(self._scenario.claim):
+            if name and name not in known:
+                near = resources.nearest(name, sorted(known))
+                raise ScenarioError(
+                    f"unknown checkpoint `{name}`",
+                    position=self._source.at_key("claim", *key),
+                    hint=(f"did you mean `{near}`? " if near else "")
+                    + f"the checkpoints are {', '.join(sorted(known)) or 'none'}",
+                )
+
     def _attached(self) -> None:
         """What something is attached to is another permanent."""
         permanents = Objects(self._scenario).permanents
@@ -287,6 +322,12 @@ class _Checks:
                         position=self._source.at("timeline", index, "resolve", "does", place),
                         hint="{draw: 2} or {draw: 2, who: each_player}",
                     )
+
+
+def _checkpoint_key(place: Key, entry: dict[str, Any]) -> Key:
+    """Where the name of a checkpoint stands."""
+    key = (*place, "observe")
+    return key if isinstance(entry["observe"], str) else (*key, "name")
 
 
 #: Names that facts could not tell from words of the encodings.

@@ -103,10 +103,10 @@ def _error(source: Source, fault: Any) -> ScenarioError:
             position = source.at_key(*path, word)
         case "type":
             message = f"{what} must be {_types([fault])}, not {shown(found)}"
-            hint = _whole(fault.kind.types, found)
+            hint = meant_whole(fault.kind.types, found)
         case "anyOf":
             types = _types(branch[0] for branch in value)
-            hint = _whole([name for branch in value for name in branch[0].kind.types], found)
+            hint = meant_whole([name for branch in value for name in branch[0].kind.types], found)
             message = f"{what} must be {types}, not {shown(found)}"
         case "oneOf":
             keys = [f"`{option['required'][0]}`" for option in _part(fault.schema_path)]
@@ -143,7 +143,7 @@ def _error(source: Source, fault: Any) -> ScenarioError:
     return ScenarioError(message, position=position, hint=hint)
 
 
-def _whole(types: Iterable[str], found: Any) -> str | None:
+def meant_whole(types: Iterable[str], found: Any) -> str | None:
     """A hint at a number in quotes, or a subrule that is not in a list."""
     quoted = isinstance(found, str) and resources.NUMBER.fullmatch(found)
     if quoted and "." in found and "array" in types:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from verifier.terms import Function, Term, Variable, parse_term
+from verifier.terms import Function, Term, Variable, parse_term, signature
 
 #: The value of a cell: a quantity, or the fluents that hold.
 Cell = int | frozenset[str]
@@ -89,6 +89,16 @@ class Cells:
             if self.is_quantity[index] and group(example) == group(pattern)
         ]
 
+    def of_note(self, name: str) -> int:
+        """The index of the cell that keeps what a checkpoint has shown, by number."""
+        key = f"note {name}"
+        index = self._indices.get(key)
+        if index is None:
+            index = self._indices[key] = len(self.examples)
+            self.examples.append(Function("noted", (name,)))
+            self.is_quantity.append(True)
+        return index
+
     def find(self, key: str) -> int | None:
         """The index of the cell of a quantity or group that exists already."""
         return self._indices.get(key)
@@ -111,6 +121,14 @@ class Cells:
         added: list[Change] = [(i, "a", total) for i, total in sorted(totals.items()) if total]
         return (*others, *added)
 
+    def like(self, pattern: Term) -> list[int]:
+        """The indices of the cells of fluents that may be instances of a pattern."""
+        return [
+            index
+            for index, example in enumerate(self.examples)
+            if not self.is_quantity[index] and signature(example) == signature(pattern)
+        ]
+
     def change(self, values: Values, changes: Sequence[Change]) -> Values:
         """The cells after some changes."""
         if not changes:
@@ -121,6 +139,8 @@ class Cells:
                 cells.append(0 if self.is_quantity[len(cells)] else frozenset())
             if kind == "a":
                 cells[index] += what  # type: ignore[operator]
+            elif kind == "n":
+                cells[index] = int(what)
             elif kind == "z":
                 cells[index] = 0
             else:

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 from verifier import resources, rulecache
 from verifier.asp import Predicate
 from verifier.errors import CardError, InputError, Position, ScenarioError
-from verifier.facts import claimed_outcomes, timeline_entries
+from verifier.facts import claimed_rows, timeline_entries
+from verifier.outcomes import NOTHING
 from verifier.program import BASE, OUTPUTS
-from verifier.shape import meant_player
+from verifier.shape import meant_player, meant_whole
 from verifier.source import WHOLE, shown
 from verifier.terms import Function, Term, Variable, signature, unifies
 
@@ -736,8 +737,15 @@ def _check_observables(scenario: Scenario, observables: Observables) -> None:
     ask = scenario.ask
     for index, name in enumerate(ask or []):
         _known(name, observables.names, "observable", source.at("ask", index))
-    for key, outcome in claimed_outcomes(scenario.claim):
-        for name, row in outcome.items():
+    for place, entry in timeline_entries(scenario.data):
+        what = entry.get("observe")
+        for index, name in enumerate(what.get("ask", []) if isinstance(what, dict) else []):
+            position = source.at(*place, "observe", "ask", index)
+            _known(name, observables.names, "observable", position)
+    asks = {**scenario.checkpoints, "": scenario.ask}
+    for key, checkpoint, rows in claimed_rows(scenario.claim):
+        ask = asks[checkpoint]
+        for name, row in rows.items():
             position = source.at_key("claim", *key, name)
             _known(name, observables.names, "observable", position)
             if ask is not None and name not in ask:
@@ -758,6 +766,7 @@ def _check_observables(scenario: Scenario, observables: Observables) -> None:
 _FORMS: dict[str, tuple[tuple[type, ...], str]] = {
     "number": ((int,), "an integer"),
     "flag": ((int,), "true or false"),
+    "word": ((str,), "a word"),
     "list": ((list, int), "a list, or how many there are"),
     "counts": ((dict, int), "a mapping such as {green: 1}, or how many there are"),
     "options": ((list, int), "a list of mappings such as [{green: 1}], or how many there are"),
@@ -769,7 +778,12 @@ def _check_form(form: str, name: str, value: Any, position: Position) -> None:
     inner = dict if form == "options" else str
     wrong = isinstance(value, list) and not all(isinstance(part, inner) for part in value)
     if wrong or not isinstance(value, types):
-        raise ScenarioError(f"`{name}` is {words}, not {shown(value)}", position=position)
+        meant = ["array" if list in types else "", "integer" if int in types else ""]
+        raise ScenarioError(
+            f"`{name}` is {words}, not {shown(value)}",
+            position=position,
+            hint=meant_whole(meant, value),
+        )
 
 
 def _check_claimed_words(scenario: Scenario, static: Sequence[Term]) -> None:
@@ -778,12 +792,12 @@ def _check_claimed_words(scenario: Scenario, static: Sequence[Term]) -> None:
     Otherwise a claim that something never happens would hold because it is misspelt.
     """
     known: set[str] = set()
-    for key, outcome in claimed_outcomes(scenario.claim):
-        for name, row in outcome.items():
+    for key, _, rows in claimed_rows(scenario.claim):
+        for name, row in rows.items():
             for who, value in row.items():
                 here: Key = ("claim", *key, name, who)
                 for path, text in _texts(value, here):
-                    known = known or set(_constants(static))
+                    known = known or {NOTHING, *_constants(static)}
                     _check_claimed_text(text, known, scenario.source.at(*path))
 
 

@@ -129,4 +129,4 @@ def test_rule_files_name_their_sections(path: Path) -> None:
 
 
 #: Files that carry no rule of the game.
-NOT_IN_THE_RULES = {"moves", "check", "numbers"}
+NOT_IN_THE_RULES = {"moves", "check", "checkpoints", "numbers"}
