@@ -230,8 +230,8 @@ FAULTS = {
         "resolves",
         "5:5",
         "unknown key `resolves`",
-        "did you mean `resolve`? possible here: activate, attempt, begin, check, observe, pay,"
-        " play_land, resolve, tap_for_mana",
+        "did you mean `resolve`? possible here: activate, attempt, begin, check, leave, observe,"
+        " pay, play_land, resolve, tap_for_mana",
     ),
     "unknown key of a library": (
         "",
