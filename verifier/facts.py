@@ -205,11 +205,15 @@ def _effect_facts(data: dict[str, Any]) -> Iterator[str]:
         yield f"given_effect({made},{count})"
 
 
+#: Entries of the timeline that say of another one how it is meant, and the fact about it.
+WRAPPERS = {"attempt": "attempted", "hold": "held", "may": "declinable"}
+
+
 def _timeline_facts(data: dict[str, Any]) -> Iterator[str]:
     for number, entry in enumerate(data["timeline"], start=1):
         ((what, content),) = entry.items()
-        if what == "attempt":
-            yield f"attempted({number})"
+        while what in WRAPPERS:
+            yield f"{WRAPPERS[what]}({number})"
             ((what, content),) = content.items()
         match what:
             case "begin":
@@ -228,6 +232,13 @@ def _timeline_facts(data: dict[str, Any]) -> Iterator[str]:
                 yield from _payment_facts(number, content)
             case "observe":
                 yield f"observed({number},{checkpoint(content)})"
+            case "resolve_stack":
+                yield f"resolves_stack({number},{content})"
+            case "cast":
+                yield from _cast_facts(number, content)
+            case "aim":
+                for place, target in enumerate(content["targets"], start=1):
+                    yield f"tells({number},{content['object']},{place},{target})"
             case "play_land":
                 yield f"plays({number},{content['player']},{content['object']})"
 
@@ -248,17 +259,47 @@ def _resolve_facts(number: int, content: dict[str, Any], players: Sequence[str])
 
 def _ability_facts(what: str, number: int, content: dict[str, Any]) -> Iterator[str]:
     """An ability is said by its number, a basic land type, or a number and another card."""
-    ability = content.get("ability", "any")
-    said = "any"
-    if "from" in content:
-        said = f"of({resources.constant(content['from'])},{content.get('ability', 1)})"
-    elif ability != "any":
-        said = f"number({ability})" if isinstance(ability, int) else f"land({ability})"
-    yield f"{what}({number},{content['player']},{content['object']},{said})"
+    yield f"{what}({number},{content['player']},{content['object']},{_said_ability(content)})"
     if "x" in content:
         yield f"given_x({number},{content['x']})"
     for thing in content.get("with", []):
         yield f"given_with({number},{thing})"
+    yield from _target_facts(number, content)
+
+
+def _said_ability(content: dict[str, Any]) -> str:
+    ability = content.get("ability", "any")
+    if "from" in content:
+        return f"of({resources.constant(content['from'])},{content.get('ability', 1)})"
+    if ability == "any":
+        return "any"
+    return f"number({ability})" if isinstance(ability, int) else f"land({ability})"
+
+
+def _target_facts(number: int, content: dict[str, Any]) -> Iterator[str]:
+    for place, target in enumerate(content.get("targets", []), start=1):
+        yield f"given_target({number},{place},{target})"
+
+
+def _cast_facts(number: int, content: dict[str, Any]) -> Iterator[str]:
+    yield f"casts({number},{content['player']},{content['object']})"
+    if "x" in content:
+        yield f"given_x({number},{content['x']})"
+    if "as" in content:
+        yield f"cast_as({number},{content['as']})"
+    for key in ("free", "by_permission"):
+        if content.get(key):
+            yield f"cast_{key}({number})"
+    yield from _help_facts(number, content)
+    yield from _tapping_facts(number, content)
+    yield from _target_facts(number, content)
+
+
+def _tapping_facts(number: int, content: dict[str, Any]) -> Iterator[str]:
+    """What is tapped for mana while it is paid for."""
+    for place, thing in enumerate(content.get("tapping", []), start=1):
+        entry = {"object": thing} if isinstance(thing, str) else thing
+        yield f"taps_while({number},{place},{entry['object']},{_said_ability(entry)})"
 
 
 def _payment_facts(number: int, content: dict[str, Any]) -> Iterator[str]:
@@ -269,6 +310,11 @@ def _payment_facts(number: int, content: dict[str, Any]) -> Iterator[str]:
         yield f"paid_card({number},{resources.constant(content['card'])})"
     if "as" in content:
         yield f"paid_for({number},{content['as']})"
+    yield from _help_facts(number, content)
+
+
+def _help_facts(number: int, content: dict[str, Any]) -> Iterator[str]:
+    """What is tapped to help to pay."""
     for how in ("improvise", "convoke"):
         for thing in content.get(how, []):
             yield f"helps({number},{thing},{how})"
@@ -341,10 +387,14 @@ def card_uses(data: dict[str, Any]) -> Iterator[tuple[str, Key]]:
             ("pay", "card"),
             ("activate", "from"),
             ("tap_for_mana", "from"),
+            ("cast", "from"),
         ):
-            card = entry.get(what, {}).get(named)
-            if card:
-                yield card, (*place, what, named)
+            content = entry.get(what, {})
+            if named in content:
+                yield content[named], (*place, what, named)
+            for index, thing in enumerate(content.get("tapping", [])):
+                if named == "from" and isinstance(thing, dict) and "from" in thing:
+                    yield thing["from"], (*place, what, "tapping", index, "from")
 
 
 def checkpoint(content: str | dict[str, Any]) -> str:
@@ -355,7 +405,7 @@ def checkpoint(content: str | dict[str, Any]) -> str:
 def timeline_entries(data: dict[str, Any]) -> Iterator[tuple[Key, dict[str, Any]]]:
     """The entries of the timeline and where they stand; of an attempt, what is attempted."""
     for index, entry in enumerate(data["timeline"]):
-        if "attempt" in entry:
-            yield ("timeline", index, "attempt"), entry["attempt"]
-        else:
-            yield ("timeline", index), entry
+        place: Key = ("timeline", index)
+        while (what := next(iter(entry))) in WRAPPERS:
+            place, entry = (*place, what), entry[what]
+        yield place, entry

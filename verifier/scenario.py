@@ -190,15 +190,29 @@ class _Checks:
         self._steps(data)
         known = {thing.id for thing in Objects(self._scenario).all}
         for name, key in self._object_uses(data):
-            if name not in known:
-                near = resources.nearest(name, sorted(known))
-                raise ScenarioError(
-                    f"unknown object `{name}`",
-                    position=self._source.at(*key),
-                    hint=(f"did you mean `{near}`? " if near else "")
-                    + f"the objects are {', '.join(sorted(known)) or 'none'}",
-                )
+            self._known_name("object", name, known, key)
+        for name, key in self._target_uses(data):
+            self._known_name("target", name, known | set(self._scenario.players), key)
         self._attached()
+
+    def _known_name(self, what: str, name: str, known: set[str], key: Key) -> None:
+        if name not in known:
+            near = resources.nearest(name, sorted(known))
+            raise ScenarioError(
+                f"unknown {what} `{name}`",
+                position=self._source.at(*key),
+                hint=(f"did you mean `{near}`? " if near else "")
+                + f"the {what}s are {', '.join(sorted(known)) or 'none'}",
+            )
+
+    @staticmethod
+    def _target_uses(data: dict[str, Any]) -> Iterator[tuple[str, Key]]:
+        """Where the file names targets: objects or players."""
+        for place, entry in timeline_entries(data):
+            for what, content in entry.items():
+                if isinstance(content, dict):
+                    for index, name in enumerate(content.get("targets", [])):
+                        yield name, (*place, what, "targets", index)
 
     @staticmethod
     def _names(data: dict[str, Any]) -> Iterator[tuple[Key, str]]:
@@ -230,13 +244,17 @@ class _Checks:
                 yield entry["attached_to"], ("battlefield", index, "attached_to")
         for place, entry in timeline_entries(data):
             for what, content in entry.items():
-                if what in ("begin", "check", "leave", "observe", "resolve"):
+                if what == "resolve" or not isinstance(content, dict):
                     continue
                 if "object" in content:
                     yield content["object"], (*place, what, "object")
-                for key in ("with", "improvise", "convoke"):
-                    for index, name in enumerate(content.get(key, [])):
-                        yield name, (*place, what, key, index)
+                for key in ("with", "improvise", "convoke", "tapping"):
+                    for index, thing in enumerate(content.get(key, [])):
+                        where: Key = (*place, what, key, index)
+                        if isinstance(thing, dict):
+                            yield thing["object"], (*where, "object")
+                        else:
+                            yield thing, where
 
     @staticmethod
     def _player_paths(data: dict[str, Any]) -> Iterator[Key]:
@@ -313,13 +331,13 @@ class _Checks:
 
     def _steps(self, data: dict[str, Any]) -> None:
         """Each step of `does` is one instruction, perhaps with `who`."""
-        for index, entry in enumerate(data["timeline"]):
+        for key, entry in timeline_entries(data):
             for place, step in enumerate(entry.get("resolve", {}).get("does", [])):
                 words = [step] if isinstance(step, str) else [k for k in step if k != "who"]
                 if len(words) != 1:
                     raise ScenarioError(
                         "a step names exactly one instruction",
-                        position=self._source.at("timeline", index, "resolve", "does", place),
+                        position=self._source.at(*key, "resolve", "does", place),
                         hint="{draw: 2} or {draw: 2, who: each_player}",
                     )
 

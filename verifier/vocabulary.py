@@ -457,8 +457,7 @@ def check_instructions(scenario: Scenario, rules: Iterable[Rule]) -> None:
         objects=list(scenario.objects),
         without=_ONLY_IN_CARDS,
     )
-    for index, entry in enumerate(scenario.data["timeline"]):
-        path: Key = ("timeline", index)
+    for path, entry in timeline_entries(scenario.data):
         if "begin" in entry:
             checker.check(said_in_file(source, entry["begin"], (*path, "begin")), "step")
         for place, step in enumerate(entry.get("resolve", {}).get("does", [])):
@@ -483,9 +482,9 @@ def check_words(scenario: Scenario, static: Sequence[Term], observables: Observa
     _check_said_of_permanents(scenario, static)
     for key, what, content in _activations(scenario):
         _check_activated(scenario, static, content, (*key, what))
-    for index, entry in enumerate(scenario.data["timeline"]):
+    for key, entry in timeline_entries(scenario.data):
         if "card" in entry.get("resolve", {}):
-            _check_ability(scenario, static, entry["resolve"], ("timeline", index, "resolve"))
+            _check_ability(scenario, static, entry["resolve"], (*key, "resolve"))
     for index, entry in enumerate(scenario.data.get("effects", [])):
         _check_effect(scenario, static, entry, ("effects", index))
         _check_target(scenario, static, entry, ("effects", index))
