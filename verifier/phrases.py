@@ -31,6 +31,7 @@ PHRASES: dict[tuple[str, int], str] = {
     # items
     ("timeline", 1): "entry {0} of the timeline is carried out",
     ("turn_begins", 1): "a turn of {0:name} begins",
+    ("return_from_exile", 0): "what was exiled until then returns",
     ("durations", 0): "effects whose duration is over end",
     ("do", 5): "{1:role}: {0}",
     ("happen", 3): "{0}",
@@ -162,7 +163,9 @@ PHRASES: dict[tuple[str, int], str] = {
     ("gain_control", 1): "gain control of it ({0})",
     ("gain_control_of", 2): "gain control of {0:name} ({1})",
     ("gain_control_of_it", 1): "gain control of it ({0})",
+    ("exile_until", 2): "exile {0:name} until {1:name} leaves",
     ("exchange_control", 2): "exchange control of {0:name} and {1:name}",
+    ("no_stronger", 0): "its power is not greater",
     ("next_turn_end", 0): "until the end of the next turn",
     ("next_turn", 0): "until the next turn",
     ("turn_end", 0): "until the turn ends",
