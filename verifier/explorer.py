@@ -550,6 +550,20 @@ _ERRORS: dict[str, tuple[type[VerifierError], tuple[str, str]]] = {
             "add `symbols`",
         ),
     ),
+    "unknown_mana_value": (
+        UnknownCardsError,
+        (
+            "the answer depends on the mana value of a card, whose file does not say it",
+            "add `mana_value`",
+        ),
+    ),
+    "several_control_effects": (
+        AmbiguousSourceError,
+        (
+            "several Auras give control of a permanent, and which of them came later counts",
+            "leave out all but one",
+        ),
+    ),
     "unknown_token": (
         UnknownCardsError,
         (

@@ -156,6 +156,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("of", 2): "{0} of {1:name}",
     ("and", 2): "{0} {1}",
     ("or", 2): "{0} or {1}",
+    ("mana_value_at_most", 1): "mana value {0:number} or less",
     ("could_produce", 2): "what could be produced by {0}",
     ("colors", 1): "a color of {0}",
     ("among", 2): "a color among {0}",
