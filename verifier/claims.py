@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from verifier.outcomes import Outcome, Rows, matches, parts
+from verifier.outcomes import ENDLESS, Outcome, Rows, matches, parts
 
 if TYPE_CHECKING:
     from verifier.graph import Graph
@@ -92,6 +92,13 @@ def check_claim(graph: Graph) -> Claim:
         wrong = graph.exhausted and not graph.can_force(player, pattern)
         text = f"{player} cannot force {describe(pattern)}"
         conclude("can_force", [text] if wrong else [])
+    if "loop" in said:
+        endless = [o for o in found if o == ENDLESS]
+        wrong = len(endless) != len(found) if said["loop"] else bool(endless)
+        text = (
+            "claimed a loop, but it can end" if said["loop"] else "claimed no loop, but it is one"
+        )
+        conclude("loop", [text] if wrong else [])
     if "orders" in said:
         wrong = graph.exhausted and graph.orders_count != said["orders"]
         text = f"claimed {said['orders']} orders, but there are {graph.orders_count}"

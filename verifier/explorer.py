@@ -37,6 +37,9 @@ INTERRUPTED = "interrupted"
 #: A run of forced steps longer than this is cut into states, so that loops are found.
 LONGEST_RUN = 500
 
+#: A round of a loop of forced steps that is longer than this is not recognised.
+LONGEST_ROUND = 2000
+
 #: Questions in one grounding.  More would make a grounding, which cannot be stopped, long.
 BATCH = 2000
 
@@ -196,6 +199,9 @@ class Explorer:
         self._item_numbers: dict[str, int] = {}
         self._known: dict[Key, Known] = {}
         self._evaluator = Evaluator()
+        #: The states from which forced steps go round without end (in their moves they lead
+        #: to themselves), and how many steps a round has.
+        self.rounds: dict[State, int] = {}
 
     def _matters(self, term: Term) -> bool:
         return (
@@ -488,6 +494,58 @@ class Explorer:
         terminals.sort()
         return Run(states, moves, 0, terminals, limit, time.perf_counter() - began)
 
+    def _next(self, state: State) -> tuple[Transition, ...]:
+        """The transitions from a state, if they are known."""
+        values, agenda = state
+        if agenda == EMPTY:
+            return ()
+        known = self._known.get(self.key(self.agendas.parts[agenda][0], values))
+        return known.transitions if known is not None else ()
+
+    def round_from(self, start: State, longest: int = LONGEST_ROUND) -> int:
+        """The number of forced steps after which everything goes on as before; 0 if unknown.
+
+        That is so if the agenda is the same again, and each cell either is, too, or is a
+        quantity that was only added to, and whatever was asked about it in this round ("is
+        it N or more?") has the same answer the further it goes the same way.
+        """
+        state = start
+        taken: list[tuple[State, Transition]] = []
+        while len(taken) < longest:
+            transitions = self._next(state)
+            if len(transitions) != 1:
+                return 0
+            taken.append((state, transitions[0]))
+            state = self.apply(state, transitions[0])
+            if state[1] == start[1] and self._repeats(taken, start[0], state[0]):
+                return len(taken)
+        return 0
+
+    def _repeats(self, taken: list[tuple[State, Transition]], before: Values, now: Values) -> bool:
+        """Whether the steps of a round will be taken again and again."""
+        size = max(len(before), len(now))
+        more: dict[int, int] = {}
+        for index in range(size):
+            old = before[index] if index < len(before) else 0
+            new = now[index] if index < len(now) else 0
+            if (old or 0) != (new or 0):
+                if not self.cells.is_quantity[index]:
+                    return False
+                more[index] = int(new) - int(old)  # type: ignore[arg-type]
+        for (values, agenda), transition in taken if more else ():
+            if any(index in more and kind != "a" for index, kind, _ in transition.changes):
+                return False
+            item = self.items[self.agendas.parts[agenda][0]]
+            for index, thresholds in item.slice:
+                if index in more:
+                    value = values[index] if index < len(values) else 0
+                    if thresholds is None or any(
+                        (value >= bound) != (more[index] > 0)  # type: ignore[operator]
+                        for bound in thresholds
+                    ):
+                        return False
+        return not any(transition.notes for _, transition in taken)
+
     def _expand(self, state: State, missing: dict[Key, Values]) -> list[Way] | None:
         """The ways on from a state, as far as answers are known; ``None`` if none is."""
         values, agenda = state
@@ -498,6 +556,10 @@ class Explorer:
         if known is None:
             missing[key] = values
             return None
+        # Without a choice: the start, or a long run of forced steps was cut here.
+        if len(known.transitions) == 1 and (steps := self.round_from(state)):
+            self.rounds[state] = steps
+            return [Way(state, 1, 0, known.transitions[0])]
         return [
             self.follow(Way(self.apply(state, first), first.orders, LONGEST_RUN, first), missing)
             for first in known.transitions

@@ -13,6 +13,7 @@ from verifier.cards import rule_order
 from verifier.errors import InputError, NoSuchOutcomeError, UndecidedError
 from verifier.explorer import LONGEST_RUN
 from verifier.outcomes import (
+    ENDLESS,
     Notes,
     Observables,
     Options,
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
     from verifier.scenario import Scenario
 
 SCHEMA_VERSION = 1
-
-#: What the outcome of a run that never ends records.
-ENDLESS: Outcome = {"loop": {"game": True}}
 
 
 @dataclass(frozen=True)
@@ -223,6 +221,51 @@ class Graph:
                     ready.append(move.target)
         return ways if done == len(run.states) else None
 
+    @property
+    def loop(self) -> list[Step]:
+        """The steps that repeat for ever in a run that never ends; empty if each can end."""
+        return self._circle[1]
+
+    @cached_property
+    def _circle(self) -> tuple[list[Step], list[Step]]:
+        """The steps to where a run that never ends goes round, and those of a round."""
+        if not self.exhausted or not self._trapped:
+            return [], []
+        path = [self._first_trapped]
+        while (target := self._run.moves[path[-1]][0].target) not in path:
+            path.append(target)
+        begin = path.index(target)
+        before = [step for part in self._way_to(path[0]) for step in part]
+        for number in path[: begin - 1] if begin else ():
+            self._take(number, before)
+        length = self._explorer.rounds.get(self._run.states[target])
+        if length is None:
+            again: list[Step] = []
+            for number in path[max(begin - 1, 0) : begin]:
+                self._take(number, before)
+            for number in path[begin:]:
+                self._take(number, again)
+            return before, again
+        # A run of forced steps was cut somewhere: it may have gone round before.
+        number = path[max(begin - 1, 0)]
+        state, transition = self._run.states[number], self._run.moves[number][0].transition
+        while not self._explorer.round_from(state, length):
+            before += self._steps(state, transition)
+            state = self._explorer.apply(state, transition)
+            transition = self._known(state)[1].transitions[0]
+        return before, self._forced(state, length)
+
+    def _take(self, number: int, steps: list[Step]) -> None:
+        """Add the steps of the first move from a state, forced ones included."""
+        state, transition = self._run.states[number], self._run.moves[number][0].transition
+        steps += self._steps(state, transition)
+        steps += self._forced(self._explorer.apply(state, transition))
+
+    @property
+    def _first_trapped(self) -> int:
+        """The state, of those from which the scenario never ends, that is reached first."""
+        return min(self._trapped, key=self._distance.__getitem__)
+
     @cached_property
     def _trapped(self) -> set[int]:
         """States from which the scenario never ends."""
@@ -243,7 +286,7 @@ class Graph:
     # --- Ways ---------------------------------------------------------------------------
 
     def explain(self, outcome: Outcome | Result) -> list[Step]:
-        """A shortest way to an outcome, step by step.
+        """A shortest way to an outcome, step by step; of a loop, to where it begins.
 
         Raises
         ------
@@ -251,6 +294,8 @@ class Graph:
             If it was not found.
         """
         wanted = outcome.outcome if isinstance(outcome, Result) else outcome
+        if wanted == ENDLESS and self.exhausted and self._trapped:
+            return self._circle[0]
         ends = [
             number
             for first, numbers in self._ends.items()
@@ -296,9 +341,8 @@ class Graph:
             before = self._reached[number]
             assert before is not None
             state = self._run.states[before[0]]
-            steps = list(self._steps(state, before[1]))
-            self._forced(self._explorer.apply(state, before[1]), steps)
-            self._parts[number] = tuple(steps)
+            steps = self._forced(self._explorer.apply(state, before[1]))
+            self._parts[number] = (*self._steps(state, before[1]), *steps)
         return self._parts[number]
 
     def _known(self, state: State) -> tuple[str, Known]:
@@ -314,9 +358,10 @@ class Graph:
             self._first_paths[key] = [_step(item, known.answer, node, edge) for node, edge in path]
         return self._first_paths[key]
 
-    def _forced(self, state: State, steps: list[Step]) -> State:
-        """Take forced steps up to the next state, as the explorer did."""
-        for _ in range(LONGEST_RUN):
+    def _forced(self, state: State, most: int = LONGEST_RUN) -> list[Step]:
+        """The forced steps up to the next state, as the explorer took them."""
+        steps: list[Step] = []
+        for _ in range(most):
             if state[1] == EMPTY:
                 break
             _, known = self._known(state)
@@ -324,7 +369,7 @@ class Graph:
                 break
             steps += self._steps(state, known.transitions[0])
             state = self._explorer.apply(state, known.transitions[0])
-        return state
+        return steps
 
     def orders(self) -> Iterator[tuple[Outcome, list[Step]]]:
         """All orders, lazily: the outcome and the choices that lead to it.
@@ -466,6 +511,8 @@ class Graph:
     def rules(self) -> list[str]:
         """The subrules behind the ways that are shown, sorted."""
         shown = {min(ends, key=self._distance.__getitem__) for ends in self._ends.values()}
+        if self.loop:
+            shown.add(self._first_trapped)
         on_the_way: set[int] = set()
         for number in shown:
             before = self._reached[number]
@@ -475,8 +522,8 @@ class Graph:
                 before = self._reached[number]
         cited = {
             rule
-            for number in on_the_way
-            for step in self._move_steps(number)
+            for part in (*map(self._move_steps, on_the_way), self.loop)
+            for step in part
             for rule in step.rules
         }
         return sorted(cited, key=rule_order)
@@ -518,8 +565,10 @@ class Graph:
     def to_dict(self) -> dict[str, Any]:
         """The result as in ``--output json``."""
         from verifier.claims import check_claim
+        from verifier.report import shown_steps, wording
 
         claim = check_claim(self)
+        words = wording(self.scenario)
         return {
             "schema_version": SCHEMA_VERSION,
             "scenario": self.scenario.name,
@@ -530,6 +579,7 @@ class Graph:
             "outcomes": [result.to_dict() for result in self.outcomes],
             "orders": self.orders_count,
             "claim": claim.to_dict(),
+            "loop": [words.to_dict(step) for step in shown_steps(self.loop)],
             "rules": self.rules,
             "states": self.states,
             "seconds": round(self.seconds, 3),

@@ -26,6 +26,8 @@ Rows = dict[str, dict[str, Value]]
 Outcome = dict[str, Any]
 #: Where an outcome and a claim have the checkpoints.
 AT = "at"
+#: What the outcome of a run that never ends records.
+ENDLESS: Outcome = {"loop": {"game": True}}
 #: In a claim: the word that there is none.
 NOTHING = "none"
 #: Names of observables; ``None``: everything that changed.

@@ -8,8 +8,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from verifier.claims import check_claim, describe, value_text
-from verifier.graph import ENDLESS, Graph, Step
-from verifier.outcomes import AT, Outcome, parts
+from verifier.graph import Graph, Step
+from verifier.outcomes import AT, ENDLESS, Outcome, parts
 from verifier.wording import Wording
 
 if TYPE_CHECKING:
@@ -81,10 +81,11 @@ def proof(graph: Graph, style: Style = plain) -> Iterator[str]:
         yield style(head, "outcome") + style(f"  ({orders_text(result.orders)})", "dim")
         if AT in result.outcome:
             yield from _text_table(*table(result.outcome))
-        if result.outcome == ENDLESS:
-            yield "  the run never ends"
-            continue
-        for place, step in enumerate(shown_steps(graph.explain(result)), start=1):
+        steps = [*shown_steps(graph.explain(result))]
+        again = [*shown_steps(graph.loop)] if result.outcome == ENDLESS else []
+        for place, step in enumerate([*steps, *again], start=1):
+            if place == len(steps) + 1:
+                yield style("  again and again, without end:", "dim")
             rules = style(f"  [{', '.join(step.rules)}]" if step.rules else "", "dim")
             yield f"  {place:>2}. {step_text(step)}{rules}"
 

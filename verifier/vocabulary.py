@@ -17,7 +17,7 @@ from verifier import resources, rulecache
 from verifier.asp import Predicate
 from verifier.errors import CardError, InputError, Position, ScenarioError
 from verifier.facts import claimed_rows, timeline_entries
-from verifier.outcomes import NOTHING
+from verifier.outcomes import ENDLESS, NOTHING
 from verifier.program import BASE, OUTPUTS
 from verifier.shape import meant_player, meant_whole
 from verifier.source import WHOLE, shown
@@ -743,6 +743,8 @@ def _check_observables(scenario: Scenario, observables: Observables) -> None:
             _known(name, observables.names, "observable", position)
     asks = {**scenario.checkpoints, "": scenario.ask}
     for key, checkpoint, rows in claimed_rows(scenario.claim):
+        if rows == ENDLESS:
+            continue
         ask = asks[checkpoint]
         for name, row in rows.items():
             position = source.at_key("claim", *key, name)

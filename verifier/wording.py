@@ -8,7 +8,7 @@ still read.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from verifier.phrases import EVENTS, PHRASES
 from verifier.terms import Function, Term, exact_number, flatten, parse_term, signature
@@ -59,6 +59,10 @@ class Wording:
         """What a step's label says, with the number of the copy."""
         copy = f" #{step.copy}" if step.copy else ""
         return f"{step.player}: {self.phrase(step.label)}{copy}"
+
+    def to_dict(self, step: Step) -> dict[str, Any]:
+        """A step as in the JSON output."""
+        return {"player": step.player, "text": self.step(step), "rules": list(step.rules)}
 
     # --- Terms --------------------------------------------------------------------------
 
