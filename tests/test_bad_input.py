@@ -223,15 +223,16 @@ FAULTS = {
         "3:26",
         "unknown key `controler`",
         "did you mean `controller`? possible here: also, attached_to, card, chosen, controller,"
-        " count, counters, exiled, id, imprinted, owner, summoning_sick, tapped",
+        " count, counters, damage, default_controller, exiled, id, imprinted, owner,"
+        " summoning_sick, tapped",
     ),
     "unknown key of an entry": (
         "resolve",
         "resolves",
         "5:5",
         "unknown key `resolves`",
-        "did you mean `resolve`? possible here: activate, attempt, begin, check, leave, observe,"
-        " pay, play_land, resolve, tap_for_mana",
+        "did you mean `resolve`? possible here: activate, attack, attempt, begin, block, check,"
+        " leave, observe, pay, play_land, resolve, tap_for_mana",
     ),
     "unknown key of a library": (
         "",

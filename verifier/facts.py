@@ -239,8 +239,22 @@ def _timeline_facts(data: dict[str, Any]) -> Iterator[str]:
             case "aim":
                 for place, target in enumerate(content["targets"], start=1):
                     yield f"tells({number},{content['object']},{place},{target})"
+            case "attack":
+                for thing, whom in attackers(content, data["players"]).items():
+                    yield f"attacks({number},{content['player']},{thing},{whom})"
+            case "block":
+                for thing, attacker in content["with"].items():
+                    yield f"blocks({number},{content['player']},{thing},{attacker})"
             case "play_land":
                 yield f"plays({number},{content['player']},{content['object']})"
+
+
+def attackers(content: dict[str, Any], players: Sequence[str]) -> dict[str, str]:
+    """Whom each attacker attacks: the one that is named, or the only opponent."""
+    if isinstance(content["with"], dict):
+        return dict(content["with"])
+    (other, *_) = [player for player in players if player != content["player"]]
+    return dict.fromkeys(content["with"], content.get("defender", other))
 
 
 def _resolve_facts(number: int, content: dict[str, Any], players: Sequence[str]) -> Iterator[str]:

@@ -65,6 +65,8 @@ PHRASES: dict[tuple[str, int], str] = {
     ("observe", 1): "{0}",
     ("checkpoint", 1): "checkpoint {0:word}",
     ("sba", 0): "state-based actions are checked",
+    ("combat_damage", 0): "combat damage is dealt",
+    ("divide", 3): "{0:name} assigns {1:number} damage to its blockers",
     ("triggers", 0): "triggered abilities are put on the stack",
     ("game_over", 0): "only one player is left, or none",
     ("steps", 3): "the steps of {0:effect} are carried out",
@@ -90,6 +92,11 @@ PHRASES: dict[tuple[str, int], str] = {
     ("intrinsic", 1): "the {0:word} ability",
     ("v", 6): "{0:symbol W}{1:symbol U}{2:symbol B}{3:symbol R}{4:symbol G}{5:symbol C}",
     # why something is not legal
+    ("cannot_be_attacked", 1): "{0:name} cannot be attacked",
+    ("not_attacked_by", 1): "{0:name} does not attack that player",
+    ("cannot_be_blocked", 1): "{0:name} cannot be blocked",
+    ("flying", 1): "{0:name} has flying",
+    ("menace", 1): "{0:name} has menace",
     ("cost", 1): "the cost cannot be paid ({0})",
     # what is chosen
     ("go", 0): "goes on",
@@ -131,6 +138,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("pool", 2): "{0:word} mana",
     ("leave", 1): "leaves {0:name} alone",
     ("enough", 0): "stops",
+    ("share", 2): "assigns {1:number} damage to {0:name}",
     ("illegal", 0): "may not do it",
     ("to_target", 3): "choose a target {0} and {2}",
     ("destroy", 2): "destroy a target {0}",

@@ -15,7 +15,15 @@ from typing import Any
 from verifier import resources
 from verifier.cards import Library
 from verifier.errors import ScenarioError
-from verifier.facts import Objects, card_uses, checkpoint, claimed_rows, facts, timeline_entries
+from verifier.facts import (
+    Objects,
+    attackers,
+    card_uses,
+    checkpoint,
+    claimed_rows,
+    facts,
+    timeline_entries,
+)
 from verifier.shape import check_shape
 from verifier.source import Key, Source, parse_yaml, read_yaml
 
@@ -188,6 +196,7 @@ class _Checks:
                 )
         self._checkpoints(data)
         self._steps(data)
+        self._defenders(data)
         known = {thing.id for thing in Objects(self._scenario).all}
         for name, key in self._object_uses(data):
             self._known_name("object", name, known, key)
@@ -244,6 +253,9 @@ class _Checks:
                 yield entry["attached_to"], ("battlefield", index, "attached_to")
         for place, entry in timeline_entries(data):
             for what, content in entry.items():
+                if what in ("attack", "block"):
+                    yield from _combat_uses(data, content, (*place, what))
+                    continue
                 if what == "resolve" or not isinstance(content, dict):
                     continue
                 if "object" in content:
@@ -329,6 +341,20 @@ class _Checks:
                     hint=f"the other permanents are {', '.join(others) or 'none'}",
                 )
 
+    def _defenders(self, data: dict[str, Any]) -> None:
+        """Whom creatures attack is said once, and must be said unless there is one opponent."""
+        for place, entry in timeline_entries(data):
+            attack = entry.get("attack", {})
+            listed = isinstance(attack.get("with"), list)
+            if attack and listed == ("defender" in attack):
+                continue
+            if attack and not (listed and len(data["players"]) == 2):
+                raise ScenarioError(
+                    "an attack says once whom the creatures attack",
+                    position=self._source.at_key(*place, "attack"),
+                    hint="{with: [ID], defender: PLAYER} or {with: {ID: PLAYER}}",
+                )
+
     def _steps(self, data: dict[str, Any]) -> None:
         """Each step of `does` is one instruction, perhaps with `who`."""
         for key, entry in timeline_entries(data):
@@ -346,6 +372,17 @@ def _checkpoint_key(place: Key, entry: dict[str, Any]) -> Key:
     """Where the name of a checkpoint stands."""
     key = (*place, "observe")
     return key if isinstance(entry["observe"], str) else (*key, "name")
+
+
+def _combat_uses(
+    data: dict[str, Any], content: dict[str, Any], place: Key
+) -> Iterator[tuple[str, Key]]:
+    """The objects that attack or block, and those that are attacked or blocked."""
+    listed = isinstance(content["with"], list)
+    for index, (name, whom) in enumerate(attackers(content, data["players"]).items()):
+        yield name, (*place, "with", index if listed else name)
+        if whom not in data["players"]:
+            yield whom, (*place, "defender") if listed else (*place, "with", name)
 
 
 #: Names that facts could not tell from words of the encodings.
