@@ -231,8 +231,8 @@ FAULTS = {
         "resolves",
         "5:5",
         "unknown key `resolves`",
-        "did you mean `resolve`? possible here: activate, attack, attempt, begin, block, check,"
-        " leave, observe, pay, play_land, resolve, tap_for_mana",
+        "did you mean `resolve`? possible here: activate, aim, attack, attempt, begin, block, cast,"
+        " check, hold, leave, may, observe, pay, play_land, resolve, resolve_stack, tap_for_mana",
     ),
     "unknown key of a library": (
         "",
@@ -246,8 +246,8 @@ FAULTS = {
         "state: {alice: {lief: 3}}\n",
         "6:17",
         "unknown key `lief`",
-        "did you mean `life`? possible here: drawn_this_turn, exile, graveyard, hand,"
-        " lands_played, library, life, mana",
+        "did you mean `life`? possible here: command, drawn_this_turn, exile, graveyard,"
+        " hand, lands_played, library, life, mana",
     ),
     "missing key": ("players: [alice, bob]\n", "", "1:1", "a scenario lacks `players`", ""),
     "missing key of a permanent": (
