@@ -174,10 +174,13 @@ PHRASES: dict[tuple[str, int], str] = {
     ("among", 2): "a color among {0}",
     # instructions
     ("gain_control", 1): "gain control of it ({0})",
+    ("gain_control", 3): "gain control of a target {0} ({2})",
+    ("exile_while_here", 2): "exile a target {0} until this leaves",
     ("gain_control_of", 2): "gain control of {0:name} ({1})",
     ("gain_control_of_it", 1): "gain control of it ({0})",
     ("exile_until", 2): "exile {0:name} until {1:name} leaves",
     ("exchange_control", 2): "exchange control of {0:name} and {1:name}",
+    ("no_stronger", 1): "{0} whose power is not greater",
     ("no_stronger", 0): "its power is not greater",
     ("next_turn_end", 0): "until the end of the next turn",
     ("next_turn", 0): "until the next turn",
