@@ -15,6 +15,7 @@ from verifier.errors import CardError, IllegalActionError, Position
 from verifier.explorer import Explorer, IllegalMoveError, Limits, Run
 from verifier.outcomes import Notes, Observables, Options
 from verifier.program import Program, static_rules
+from verifier.shape import schema
 from verifier.terms import Function, parse_term, signature
 
 if TYPE_CHECKING:
@@ -242,5 +243,7 @@ def _illegal(scenario: Scenario, problem: IllegalMoveError) -> IllegalActionErro
         f"`{what}` is not possible for {problem.what}: "
         + "; ".join(f"{words.say(why)} (CR {rule})" for why, rule in problem.reasons),
         position=scenario.source.at_key("timeline", index, what),
-        hint=f"`attempt: {{{what}: ...}}` asks whether it is legal",
+        hint=f"`attempt: {{{what}: ...}}` asks whether it is legal"
+        if what in schema()["$defs"]["entry"]["properties"]["attempt"]["properties"]
+        else "end the timeline before it",
     )

@@ -218,6 +218,13 @@ def _timeline_facts(data: dict[str, Any]) -> Iterator[str]:
         match what:
             case "begin":
                 yield f"begun({number},{content})"
+            case "advance":
+                who, step = (
+                    ("any", content)
+                    if isinstance(content, str)
+                    else (content["player"], content["step"])
+                )
+                yield f"advances({number},{who},{step})"
             case "check":
                 yield f"checked({number})"
             case "leave":

@@ -460,6 +460,12 @@ def check_instructions(scenario: Scenario, rules: Iterable[Rule]) -> None:
     for path, entry in timeline_entries(scenario.data):
         if "begin" in entry:
             checker.check(said_in_file(source, entry["begin"], (*path, "begin")), "step")
+        if "advance" in entry:
+            to: Key = (*path, "advance")
+            step = entry["advance"]
+            if isinstance(step, dict):
+                step, to = step["step"], (*to, "step")
+            checker.check(said_in_file(source, step, to), "step")
         for place, step in enumerate(entry.get("resolve", {}).get("does", [])):
             here: Key = (*path, "resolve", "does", place)
             if isinstance(step, dict):
