@@ -633,6 +633,13 @@ _ERRORS: dict[str, tuple[type[VerifierError], tuple[str, str]]] = {
             "add `token_type` to a card",
         ),
     ),
+    "unknown_cost": (
+        UnknownCardsError,
+        (
+            "a card is cast whose file does not say its mana cost",
+            "add `mana_cost`, or cast it with `free: true`",
+        ),
+    ),
     "unknown_power": (
         UnknownCardsError,
         (

@@ -243,6 +243,9 @@ def _timeline_facts(data: dict[str, Any]) -> Iterator[str]:
                 yield f"resolves_stack({number},{content})"
             case "cast":
                 yield from _cast_facts(number, content)
+            case "order":
+                for place, thing in enumerate(content, start=1):
+                    yield f"tells_order({number},{thing},{place})"
             case "aim":
                 for place, target in enumerate(content["targets"], start=1):
                     yield f"tells({number},{content['object']},{place},{target})"

@@ -256,6 +256,8 @@ class _Checks:
                 if what in ("attack", "block"):
                     yield from _combat_uses(data, content, (*place, what))
                     continue
+                if what == "order":
+                    yield from ((name, (*place, what, i)) for i, name in enumerate(content))
                 if what == "resolve" or not isinstance(content, dict):
                     continue
                 if "object" in content:
