@@ -231,8 +231,9 @@ FAULTS = {
         "resolves",
         "5:5",
         "unknown key `resolves`",
-        "did you mean `resolve`? possible here: activate, aim, attack, attempt, begin, block, cast,"
-        " check, hold, leave, may, observe, pay, play_land, resolve, resolve_stack, tap_for_mana",
+        "did you mean `resolve`? possible here: activate, advance, aim, attack, attempt, begin,"
+        " block, cast, check, hold, leave, may, observe, pay, play_land, resolve, resolve_stack,"
+        " tap_for_mana",
     ),
     "unknown key of a library": (
         "",
@@ -1383,6 +1384,53 @@ def test_cards_that_must_be_named(tmp_path: Path) -> None:
     assert said.startswith("error: the answer depends on cards that are not named")
     assert "unknown_cards(alice)" in said
     assert "name them in `state`" in said
+
+
+# --- Steps that never come --------------------------------------------------------------------
+
+TURNS = """\
+players: [alice, bob, carol]
+battlefield:
+  - {card: Eon Hub, controller: alice}
+timeline:
+  - leave: bob
+  - advance: STEP
+ask: [drawn]
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "what", "rule"),
+    [
+        ("{player: bob, step: draw}", "bob", "800.4k"),
+        ("{player: carol, step: upkeep}", "carol", "614.10"),
+        ("upkeep", "carol", "614.10"),
+        ("declare_blockers", "alice", "508.8"),
+    ],
+)
+def test_a_step_that_never_comes(step: str, what: str, rule: str, tmp_path: Path) -> None:
+    file = tmp_path / "turns.yaml"
+    file.write_text(TURNS.replace("STEP", step), encoding="utf-8")
+    said = refusal("prove", str(file))
+    assert f"{file}:6:5: error: `advance` is not possible for {what}:" in said
+    assert f"(CR {rule})" in said
+    assert "end the timeline before it" in said
+
+
+@pytest.mark.parametrize(
+    ("step", "column", "problem"),
+    [
+        ("upkep", 14, "unknown step `upkep`"),
+        ("{player: alice, step: upkep}", 36, "unknown step `upkep`"),
+        ("{player: alise, step: upkeep}", 23, "unknown player `alise`"),
+        ("{player: alice}", 14, "`advance` lacks `step`"),
+    ],
+)
+def test_a_step_that_is_none(step: str, column: int, problem: str, tmp_path: Path) -> None:
+    file = tmp_path / "turns.yaml"
+    file.write_text(TURNS.replace("STEP", step), encoding="utf-8")
+    said = refusal("prove", str(file))
+    assert f"{file}:6:{column}: error: {problem}" in said
 
 
 # --- Mana -------------------------------------------------------------------------------------

@@ -244,6 +244,6 @@ def _illegal(scenario: Scenario, problem: IllegalMoveError) -> IllegalActionErro
         + "; ".join(f"{words.say(why)} (CR {rule})" for why, rule in problem.reasons),
         position=scenario.source.at_key("timeline", index, what),
         hint=f"`attempt: {{{what}: ...}}` asks whether it is legal"
-        if what in schema()["$defs"]["entry"]["properties"]["attempt"]["properties"]
+        if what in schema()["$defs"]["action"]["properties"]
         else "end the timeline before it",
     )
