@@ -195,6 +195,8 @@ PHRASES: dict[tuple[str, int], str] = {
     ("gain_control_of", 2): "gain control of {0:name} ({1})",
     ("gain_control_of_it", 1): "gain control of it ({0})",
     ("exile_until", 2): "exile {0:name} until {1:name} leaves",
+    ("offer_exchange", 2): "choose a target {0} to exchange",
+    ("exchange_with_first", 2): "exchange control of it and of another target {0}",
     ("exchange_control", 2): "exchange control of {0:name} and {1:name}",
     ("no_stronger", 1): "{0} whose power is not greater",
     ("no_stronger", 0): "its power is not greater",
