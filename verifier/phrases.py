@@ -253,6 +253,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("put_it_back", 0): "put it back onto the battlefield",
     ("extra_turn", 0): "take an extra turn",
     ("end_turn", 0): "end the turn",
+    ("return_this", 0): "return it to its owner's hand",
     ("turn_into", 1): "it becomes a {0:word} until the turn ends",
     ("add_counter", 1): "put a {0:word} counter on it",
     ("from_graveyard", 1): "for cards from the graveyard to the {0:word}",
