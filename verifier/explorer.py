@@ -587,6 +587,13 @@ _ERRORS: dict[str, tuple[type[VerifierError], tuple[str, str]]] = {
             "leave out all but one",
         ),
     ),
+    "several_sizes": (
+        AmbiguousSourceError,
+        (
+            "several effects set power and toughness, and which of them came later counts",
+            "leave out all but one",
+        ),
+    ),
     "several_restrictions": (
         AmbiguousSourceError,
         (
@@ -638,6 +645,13 @@ _ERRORS: dict[str, tuple[type[VerifierError], tuple[str, str]]] = {
         (
             "a card is cast whose file does not say its mana cost",
             "add `mana_cost`, or cast it with `free: true`",
+        ),
+    ),
+    "unknown_world_order": (
+        UnknownCardsError,
+        (
+            "the answer depends on which of several world permanents came last",
+            "let one of them enter in the timeline",
         ),
     ),
     "unknown_power": (
