@@ -1,4 +1,4 @@
-"""Print the tables of figures: whole-process times of boards of Notion Thieves and of mana.
+"""Print the tables of figures: whole-process times of boards of Notion Thieves, mana, time.
 
 Run as ``python tests/benchmarks/figures.py [RUNS]``; the best of some runs (3) is shown.
 """
@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 from mana_boards import BOARDS as MANA_BOARDS
+from time_boards import bells, choices, eight_triggers, nabbers
 
 #: players, Thieves each, Reflections of the first player, cards that player draws; seconds
 #: allowed.
@@ -27,6 +28,12 @@ BOARDS = {
     (4, 1, 1, 7): 3.0,
     (8, 1, 0, 1): 0.7,
     (12, 1, 0, 1): 2.0,
+}
+
+TIME_BOARDS = {
+    "four Nabbers, two rounds": nabbers(),
+    "eight triggers at once": eight_triggers(),
+    "twenty choices": choices(20),
 }
 
 
@@ -78,6 +85,16 @@ def main(runs: int) -> None:
             file.write_text(text, encoding="utf-8")
             seconds, _ = timed(["prove", "--output", "json", str(file)], runs)
             print(f"{name:28} {seconds:>8.2f} {allowed:>8.1f}")
+        print(f"\n{'time':28} {'states':>8} {'orders':>10} {'seconds':>8} {'allowed':>8}")
+        cards = str(bells(Path(folder)))
+        for name, text in TIME_BOARDS.items():
+            file.write_text(text, encoding="utf-8")
+            arguments = ["prove", "--output", "json", "--cards", cards, str(file)]
+            seconds, output = timed(arguments, runs)
+            found = json.loads(output)
+            print(
+                f"{name:28} {found['states']:>8,} {found['orders']:>10,} {seconds:>8.2f} {2:>8.1f}"
+            )
     for arguments in (["--version"], ["cards"]):
         print(f"verifier {' '.join(arguments):12} {timed(arguments, runs)[0]:.2f}")
 

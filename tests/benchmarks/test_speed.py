@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +21,8 @@ from mana_boards import (
     tried_one_by_one,
     twelve_sources,
 )
+
+from time_boards import bells, choices, eight_triggers, nabbers
 
 from verifier import Scenario, explore
 
@@ -98,3 +101,32 @@ def test_could_produce_grows_no_worse_than_quadratically() -> None:
 def test_mana_options_of_twelve_sources(benchmark: Any) -> None:
     graph = benchmark.pedantic(explore, args=(Scenario.from_text(twelve_sources()),), rounds=1)
     assert graph.exhausted
+
+
+def test_nabbers_turn_by_turn(benchmark: Any) -> None:
+    """Two rounds: six orders of the others' triggers are forced, so nothing is chosen."""
+    graph = benchmark.pedantic(explore, args=(Scenario.from_text(nabbers()),), rounds=1)
+    (result,) = graph.outcomes
+    assert result.orders == 1
+    assert [row["controller"]["ring"] for row in result.outcome["at"].values()] == [
+        "bob", "cid", "dee", "ann", "bob", "cid", "dee", "ann",
+    ]  # fmt: skip
+    assert graph.states <= 5
+
+
+def test_eight_triggers_at_once(tmp_path: Path) -> None:
+    """4! times 4! orders, merged."""
+    board = Scenario.from_text(eight_triggers(), cards=bells(tmp_path))
+    graph = explore(board)
+    assert (len(graph.outcomes), graph.orders_count) == (1, 576)
+    assert graph.states < 576
+
+
+def test_choices_that_commute_are_merged() -> None:
+    """2^20 orders, and no more states than choices made and sums reached."""
+    few, many = map(Scenario.from_text, (choices(5), choices(20)))
+    graph = explore(many)
+    assert graph.orders_count == 2**20
+    assert graph.states <= 300
+    explore(few)
+    assert seconds(lambda: explore(many), 1) < 12 * seconds(lambda: explore(few))
