@@ -21,7 +21,6 @@ from mana_boards import (
     tried_one_by_one,
     twelve_sources,
 )
-
 from time_boards import bells, choices, eight_triggers, nabbers
 
 from verifier import Scenario, explore
@@ -104,7 +103,7 @@ def test_mana_options_of_twelve_sources(benchmark: Any) -> None:
 
 
 def test_nabbers_turn_by_turn(benchmark: Any) -> None:
-    """Two rounds: six orders of the others' triggers are forced, so nothing is chosen."""
+    """Two rounds; each player has one trigger at a time, so nothing is chosen."""
     graph = benchmark.pedantic(explore, args=(Scenario.from_text(nabbers()),), rounds=1)
     (result,) = graph.outcomes
     assert result.orders == 1
