@@ -232,8 +232,8 @@ FAULTS = {
         "5:5",
         "unknown key `resolves`",
         "did you mean `resolve`? possible here: activate, advance, aim, attack, attempt, begin,"
-        " block, cast, check, hold, leave, may, observe, order, pay, play_land, resolve, "
-        "resolve_stack, tap_for_mana",
+        " block, cast, check, destroy, enter, hold, leave, may, observe, order, pay, play_land,"
+        " resolve, resolve_stack, tap_for_mana",
     ),
     "unknown key of a library": (
         "",

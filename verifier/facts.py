@@ -255,6 +255,11 @@ def _timeline_facts(data: dict[str, Any]) -> Iterator[str]:
             case "block":
                 for thing, attacker in content["with"].items():
                     yield f"blocks({number},{content['player']},{thing},{attacker})"
+            case "enter":
+                for thing in content["objects"]:
+                    yield f"enters_by({number},{content['player']},{thing})"
+            case "destroy":
+                yield from (f"destroys({number},{thing})" for thing in content["objects"])
             case "play_land":
                 yield f"plays({number},{content['player']},{content['object']})"
 

@@ -262,7 +262,7 @@ class _Checks:
                     continue
                 if "object" in content:
                     yield content["object"], (*place, what, "object")
-                for key in ("with", "improvise", "convoke", "tapping"):
+                for key in ("with", "improvise", "convoke", "tapping", "objects"):
                     for index, thing in enumerate(content.get(key, [])):
                         where: Key = (*place, what, key, index)
                         if isinstance(thing, dict):
