@@ -195,6 +195,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("comes_back", 2): "{0:name} returns",
     ("state_over", 3): "what {0:name} triggered on is looked at again",
     ("exile_it", 0): "exile it",
+    ("when_you_do", 2): "let another ability trigger",
     ("sacrifice_it", 0): "sacrifice it",
     ("blink_it", 1): "exile it and return it",
     ("return_to_battlefield", 1): "return it to the battlefield",
