@@ -275,7 +275,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("may", 2): "may {0}, otherwise {1}",
     ("may_pay", 2): "may pay {0} to {1}",
     ("may_pay", 3): "may pay {0} to {1}, otherwise {2}",
-    ("may_have", 2): "may have {0:name} {1}",
+    ("may_have", 2): "may have {0} {1}",
     ("then", 2): "{0}, then {1}",
     ("either", 2): "{0} or {1}",
     ("choose", 3): "choose {0:number} cards and for each {2}",
