@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import wraps
 from itertools import islice
 from pathlib import Path
@@ -127,7 +128,25 @@ class _Progress:
             self._live.stop()
 
 
-_Explored = Callable[[str], "Graph"]
+@dataclass(frozen=True)
+class _Explored:
+    """Explores scenarios by name, within the limits of the command line."""
+
+    cards: Sequence[Path]
+    time_limit: float | None
+    max_states: int
+    quiet: bool
+
+    def __call__(self, name: str) -> Graph:
+        from verifier.engine import explore
+        from verifier.scenario import Scenario
+
+        scenario = Scenario.load(name, cards=self.cards)
+        with _Progress(self.quiet) as progress:
+            return explore(
+                scenario, max_states=self.max_states, time_limit=self.time_limit, poll=progress
+            )
+
 
 # --- Options ------------------------------------------------------------------------------
 
@@ -203,16 +222,7 @@ def _exploring(command: Callable[..., None]) -> Callable[..., None]:
         quiet: bool,
         **options: Any,
     ) -> None:
-        def explored(name: str) -> Graph:
-            from verifier.engine import explore
-            from verifier.scenario import Scenario
-
-            scenario = Scenario.load(name, cards=card_folders)
-            with _Progress(quiet) as progress:
-                return explore(
-                    scenario, max_states=max_states, time_limit=time_limit, poll=progress
-                )
-
+        explored = _Explored(card_folders, time_limit, max_states, quiet)
         command(*arguments, explored=explored, **options)
 
     exploring: Callable[..., None] = run
@@ -331,6 +341,65 @@ def orders(file: str, number: int, output: str, explored: _Explored) -> None:
         click.echo(f"{place:>4}. {choices}  ->  {describe(outcome)}")
     click.echo(orders_text(graph.orders_count) + " in all")
     sys.exit(HOLDS)
+
+
+@main.command(epilog=EXIT_CODES)
+@click.argument("file")
+@click.option("--player", metavar="PLAYER", help="What this player can force and prevent.")
+@click.option("--why", metavar="OUTCOME", help="A shortest way to an outcome.")
+@click.option("--why-not", metavar="OUTCOME", help="What prevents an outcome.")
+@click.option(
+    "-n",
+    "--number",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    help="How many outcomes to explain; 0 for all.",
+)
+@click.option(
+    "--size",
+    type=click.IntRange(min=1),
+    default=2,
+    show_default=True,
+    help="How many things --why-not leaves out together, at most.",
+)
+@_output_option
+@_exploring
+def explain(
+    file: str,
+    player: str | None,
+    why: str | None,
+    why_not: str | None,
+    number: int,
+    size: int,
+    output: str,
+    explored: _Explored,
+) -> None:
+    """Explain how the outcomes come about, step by step, and what separates them.
+
+    An OUTCOME is its number or a pattern: --why '{drawn: {alice: 1}}'.
+    """
+    from verifier.explaining import asking
+
+    if sum(option is not None for option in (player, why, why_not)) > 1:
+        raise click.UsageError("choose one of --player, --why and --why-not")
+    graph = explored(file)
+    if player is not None:
+        answer = asking.player(graph, player)
+    elif why is not None:
+        answer = asking.why(graph, why)
+    elif why_not is not None:
+        with _Progress(explored.quiet) as progress:
+            answer = asking.why_not(
+                graph, why_not, size, explored.max_states, explored.time_limit, progress
+            )
+    else:
+        answer = asking.everything(graph, number)
+    if output == "json":
+        _print_json(answer.document)
+    else:
+        _print(answer.lines(_style))
+    sys.exit(answer.code)
 
 
 @main.command()

@@ -19,6 +19,7 @@ from verifier.shape import schema
 from verifier.terms import Function, parse_term, signature
 
 if TYPE_CHECKING:
+    from verifier.explaining.removals import Removal
     from verifier.graph import Graph
     from verifier.scenario import Scenario
 
@@ -83,18 +84,25 @@ def card_rules(scenario: Scenario) -> list[asp.Rule]:
     return rules
 
 
-def set_up(scenario: Scenario) -> Setup:
-    """Bring a scenario together with the encodings and evaluate what is static."""
+def set_up(scenario: Scenario, without: Sequence[Removal] = ()) -> Setup:
+    """Bring a scenario together with the encodings and evaluate what is static.
+
+    What is left out (`without`) may leave less than a card or scenario has to say, so that
+    this is not checked then.
+    """
     cards = card_rules(scenario)
     vocabulary.check_instructions(scenario, cards)
-    rules = (*shipped_rules(), *cards)
+    dropped = {text for removal in without for text in removal.drops}
+    rules = tuple(rule for rule in (*shipped_rules(), *cards) if rule.text not in dropped)
     lines = [rule.text for rule in static_rules(rules)]
-    lines += [f"{fact}." for fact in scenario.facts()]
+    lines += [f"{fact}." for fact in scenario.facts() if fact not in dropped]
+    lines += [f"{fact}." for removal in without for fact in removal.adds]
     static = tuple(sorted(asp.evaluate("\n".join(lines))))
     terms = [parse_term(atom) for atom in static]
-    vocabulary.check_faults(cards, terms)
     observables = Observables(static)
-    vocabulary.check_words(scenario, terms, observables)
+    if not without:
+        vocabulary.check_faults(cards, terms)
+        vocabulary.check_words(scenario, terms, observables)
     fluents: list[str] = []
     amounts: list[tuple[str, int]] = []
     agenda: list[tuple[int, str]] = []
@@ -135,6 +143,7 @@ def explore(
     max_states: int = MAX_STATES,
     time_limit: float | None = None,
     poll: Callable[[int], None] | None = None,
+    without: Sequence[Removal] = (),
 ) -> Graph:
     """Find every legal outcome of a scenario.
 
@@ -150,6 +159,9 @@ def explore(
         Give up after this many seconds.
     poll
         Called now and then with the number of states so far; for progress displays.
+    without
+        What is left out of the rules, the cards or the board, to see what would be possible
+        then (`verifier.explaining.removals`).
 
     Returns
     -------
@@ -169,7 +181,7 @@ def explore(
     began = time.perf_counter()
     if not isinstance(scenario, Scenario):
         scenario = Scenario.load(scenario, cards=cards)
-    setup = set_up(scenario)
+    setup = set_up(scenario, without)
     notes = Notes(setup.observables, scenario.checkpoints)
     asks = (scenario.ask, *scenario.checkpoints.values())
     explorer = Explorer(setup.program, setup.observables.needed(asks), notes.number)
@@ -180,7 +192,7 @@ def explore(
         run = explorer.run(start, limits)
         options = find_options(scenario, setup.observables, notes, explorer, run, limits)
     seconds = time.perf_counter() - began
-    return Graph(scenario, setup.observables, notes, explorer, run, options, seconds)
+    return Graph(scenario, setup, notes, explorer, run, options, seconds)
 
 
 def find_options(

@@ -263,7 +263,8 @@ class Explorer:
             seen.pop()
         return number, tuple(seen)
 
-    def _question(self, number: int, place: int, values: Values) -> list[str]:
+    def question(self, number: int, place: int, values: Values) -> list[str]:
+        """A question, by number of its item: the item and its slice of the state, as facts."""
         item = self.items[number]
         facts = [f"item({place},{item.text})."]
         for index, thresholds in item.slice:
@@ -327,6 +328,10 @@ class Explorer:
                 facts.append(f"amount(0,{self.cells.examples[index]},{value}).")
         return facts
 
+    def rules_about(self, number: int) -> str:
+        """The rules that can matter for an item."""
+        return self._program.kind(kind_of(self.items[number].term)).text
+
     def ends(self, values: Values, item: str, limits: Limits) -> list[Values] | None:
         """The cells of all states in which an item alone can end; ``None`` if cut short."""
         start = (values, self.agendas.push([self.item(item)], EMPTY))
@@ -349,7 +354,7 @@ class Explorer:
                 facts = [
                     fact
                     for place, (key, values) in enumerate(part)
-                    for fact in self._question(key[0], place, values)
+                    for fact in self.question(key[0], place, values)
                 ]
                 shown = self._evaluator("\n".join([text, *facts]))
                 for (key, _), answer in zip(part, read_answers(shown, len(part)), strict=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.cards import rule_order
 from verifier.errors import InputError, NoSuchOutcomeError, UndecidedError
+from verifier.explaining.games import Forceable, Game, forceable
 from verifier.explorer import LONGEST_RUN
 from verifier.outcomes import (
     ENDLESS,
     Notes,
-    Observables,
     Options,
     Outcome,
     changed_everywhere,
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from verifier.answers import Answer, Edge
+    from verifier.engine import Setup
+    from verifier.explaining.explanation import Explanation
+    from verifier.explaining.preventing import WhyNot
+    from verifier.explaining.walkthrough import Walkthrough
     from verifier.explorer import Explorer, Known, Run, Transition
     from verifier.scenario import Scenario
 
@@ -84,6 +88,8 @@ class Graph:
     ----------
     scenario
         What was explored.
+    setup
+        The scenario and the encodings brought together, before anything happens.
     exhausted
         Whether all of it was explored.  Nothing is claimed about all outcomes unless it was.
     limit
@@ -95,7 +101,7 @@ class Graph:
     def __init__(
         self,
         scenario: Scenario,
-        observables: Observables,
+        setup: Setup,
         notes: Notes,
         explorer: Explorer,
         run: Run,
@@ -104,7 +110,8 @@ class Graph:
     ) -> None:
         self.scenario = scenario
         self.seconds = seconds
-        self._observables = observables
+        self.setup = setup
+        self._observables = setup.observables
         self._notes = notes
         self._explorer = explorer
         self._run = run
@@ -115,6 +122,23 @@ class Graph:
     def __repr__(self) -> str:
         found = len(self.outcomes)
         return f"<Graph of {self.scenario.name}: {self.verdict}, {found} outcomes>"
+
+    # --- What was explored --------------------------------------------------------------
+
+    @property
+    def run(self) -> Run:
+        """The states and the moves between them."""
+        return self._run
+
+    @property
+    def explorer(self) -> Explorer:
+        """What has answered the questions."""
+        return self._explorer
+
+    def known(self, state: State) -> tuple[str, Known]:
+        """The topmost item of a state, and the answer about it."""
+        number = self._explorer.agendas.parts[state[1]][0]
+        return self._explorer.items[number].text, self._explorer.known(number, state[0])
 
     # --- Verdict ------------------------------------------------------------------------
 
@@ -146,16 +170,26 @@ class Graph:
 
     # --- Outcomes and orders ------------------------------------------------------------
 
-    @cached_property
+    @property
     def outcomes(self) -> list[Result]:
         """All outcomes, sorted."""
+        return self._results[0]
+
+    @property
+    def ends(self) -> list[list[int]]:
+        """For each outcome the final states that show it; of a loop, all states before it."""
+        return self._results[1]
+
+    @cached_property
+    def _results(self) -> tuple[list[Result], list[list[int]]]:
         found = [
-            Result(self._named[number], self._orders_to(ends))
+            (Result(self._named[number], self._orders_to(ends)), ends)
             for number, ends in self._ends.items()
         ]
         if self.exhausted and self._trapped:
-            found.append(Result(ENDLESS, None))
-        return sorted(found, key=lambda result: repr(result.outcome))
+            found.append((Result(ENDLESS, None), sorted(self._trapped)))
+        found.sort(key=lambda pair: repr(pair[0].outcome))
+        return [result for result, _ in found], [ends for _, ends in found]
 
     @cached_property
     def orders_count(self) -> int | None:
@@ -252,7 +286,7 @@ class Graph:
         while not self._explorer.round_from(state, length):
             before += self._steps(state, transition)
             state = self._explorer.apply(state, transition)
-            transition = self._known(state)[1].transitions[0]
+            transition = self.known(state)[1].transitions[0]
         return before, self._forced(state, length)
 
     def _take(self, number: int, steps: list[Step]) -> None:
@@ -296,16 +330,96 @@ class Graph:
         wanted = outcome.outcome if isinstance(outcome, Result) else outcome
         if wanted == ENDLESS and self.exhausted and self._trapped:
             return self._circle[0]
-        ends = [
-            number
-            for first, numbers in self._ends.items()
-            if self._named[first] == wanted
-            for number in numbers
-        ]
-        if not ends:
-            raise NoSuchOutcomeError(f"not among the outcomes: {wanted}")
-        end = min(ends, key=self._distance.__getitem__)
-        return [step for part in self._way_to(end) for step in part]
+        for place, result in enumerate(self.outcomes, start=1):
+            if result.outcome == wanted:
+                return [step for part in self._way_to(self.nearest_end(place)) for step in part]
+        raise NoSuchOutcomeError(f"not among the outcomes: {wanted}")
+
+    def explanation(self, numbers: Sequence[int] | None = None) -> Explanation:
+        """How the outcomes come about, step by step, and what separates them.
+
+        Parameters
+        ----------
+        numbers
+            The numbers of the outcomes that are wanted, from 1; all unless given.
+        """
+        from verifier.explaining.explanation import explained
+
+        return explained(self, numbers)
+
+    def like(self, pattern: Outcome) -> list[int]:
+        """The numbers, from 1, of the outcomes that are as `pattern` says.
+
+        Unlike in claims, what nothing changed is compared, too.
+        """
+        found = []
+        for number, (result, ends) in enumerate(zip(self.outcomes, self.ends, strict=True), 1):
+            loops = result.outcome == ENDLESS
+            shown = ENDLESS if loops else self._shown[ends[0]]
+            if result.outcome == pattern or matches(shown, pattern):
+                found.append(number)
+        return found
+
+    def why(self, outcome: Outcome | Result | int) -> Walkthrough:
+        """A shortest way to an outcome, told step by step.
+
+        Parameters
+        ----------
+        outcome
+            An outcome, its number from 1, or a pattern such as ``{"drawn": {"alice": 1}}``.
+
+        Raises
+        ------
+        InputError
+            If a pattern names what is not known or not asked for.
+        NoSuchOutcomeError
+            If no outcome found is like it; `why_not` says what prevents it.
+        """
+        from verifier.explaining.explanation import why
+
+        return why(self, outcome)
+
+    def why_not(
+        self,
+        outcome: Outcome | Result | int,
+        *,
+        size: int = 2,
+        max_states: int | None = None,
+        time_limit: float | None = None,
+        poll: Callable[[int], None] | None = None,
+    ) -> WhyNot:
+        """What prevents an outcome: the smallest sets of what can be left out to allow it.
+
+        Parameters
+        ----------
+        outcome
+            A pattern such as ``{"drawn": {"alice": 1}}``.
+        size
+            How much is left out at once, at most.
+        max_states
+            Give up on one set after so many states.
+        time_limit
+            Give up after this many seconds.
+        poll
+            Called now and then with the number of states so far; for progress displays.
+
+        Raises
+        ------
+        InputError
+            If the pattern names what is not known or not asked for.
+        """
+        from verifier.explaining.preventing import why_not
+
+        limits = {} if max_states is None else {"max_states": max_states}
+        return why_not(self, outcome, size=size, time_limit=time_limit, poll=poll, **limits)
+
+    def nearest_end(self, number: int) -> int:
+        """The final state of an outcome, by its number from 1, that is reached first."""
+        return min(self.ends[number - 1], key=self._distance.__getitem__)
+
+    def distance(self, number: int) -> int:
+        """Where an outcome, by its number from 1, comes among all states by their distance."""
+        return self._distance[self.nearest_end(number)]
 
     @cached_property
     def _reached(self) -> dict[int, tuple[int, Transition] | None]:
@@ -345,31 +459,62 @@ class Graph:
             self._parts[number] = (*self._steps(state, before[1]), *steps)
         return self._parts[number]
 
-    def _known(self, state: State) -> tuple[str, Known]:
-        number = self._explorer.agendas.parts[state[1]][0]
-        return self._explorer.items[number].text, self._explorer.known(number, state[0])
+    def trace(self, number: int) -> list[tuple[int | None, State, Step]]:
+        """A shortest way to a state, step by step, with where each step is taken.
+
+        A step that starts at a state of the graph comes with its number, a forced one between
+        two of them with none.
+        """
+        moves: list[tuple[int, Transition]] = []
+        while (before := self._reached[number]) is not None:
+            moves.append(before)
+            number = before[0]
+        traced: list[tuple[int | None, State, Step]] = []
+        for source, transition in reversed(moves):
+            state = self._run.states[source]
+            traced += [(source, state, step) for step in self._steps(state, transition)]
+            after = self._explorer.apply(state, transition)
+            for forced, only in self.forced_from(after):
+                traced += [(None, forced, step) for step in self._steps(forced, only)]
+        return traced
 
     def _steps(self, state: State, transition: Transition) -> list[Step]:
         """The first path through an item's moves that the transition stands for."""
-        item, known = self._known(state)
+        item, known = self.known(state)
         key = (id(known), transition.leaves)
         if key not in self._first_paths:
             path = known.answer.first_path(transition.leaves)
-            self._first_paths[key] = [_step(item, known.answer, node, edge) for node, edge in path]
+            self._first_paths[key] = [
+                self.step(item, known.answer, node, edge) for node, edge in path
+            ]
         return self._first_paths[key]
 
     def _forced(self, state: State, most: int = LONGEST_RUN) -> list[Step]:
         """The forced steps up to the next state, as the explorer took them."""
-        steps: list[Step] = []
+        forced = self.forced_from(state, most)
+        return [step for place, only in forced for step in self._steps(place, only)]
+
+    def forced_from(
+        self, state: State, most: int = LONGEST_RUN
+    ) -> Iterator[tuple[State, Transition]]:
+        """The forced steps from a state: where each is taken, and what it changes."""
         for _ in range(most):
             if state[1] == EMPTY:
                 break
-            _, known = self._known(state)
+            _, known = self.known(state)
             if len(known.transitions) > 1:
                 break
-            steps += self._steps(state, known.transitions[0])
+            yield state, known.transitions[0]
             state = self._explorer.apply(state, known.transitions[0])
-        return steps
+
+    @staticmethod
+    def step(item: str, answer: Answer, node: str, edge: Edge, copy: int = 0) -> Step:
+        """The step along an edge of the answer about an item."""
+        label = answer.label(edge)
+        rules = {*answer.cites.get(label, ()), *answer.cites.get(edge.target, ())}
+        player = answer.chooser(node) if answer.is_choice(node) else None
+        ordered = tuple(sorted(rules, key=rule_order))
+        return Step(item, node, label, edge.target, player, ordered, copy)
 
     def orders(self) -> Iterator[tuple[Outcome, list[Step]]]:
         """All orders, lazily: the outcome and the choices that lead to it.
@@ -407,7 +552,7 @@ class Graph:
         if state[1] == EMPTY:
             yield [], state
             return
-        item, known = self._known(state)
+        item, known = self.known(state)
         for transition in known.transitions:
             after = self._explorer.apply(state, transition)
             for path in known.answer.paths(transition.leaves):
@@ -415,7 +560,9 @@ class Graph:
                 for picks in product(*copies):
                     yield (
                         [
-                            _step(item, known.answer, node, edge, pick if edge.copies > 1 else 0)
+                            self.step(
+                                item, known.answer, node, edge, pick if edge.copies > 1 else 0
+                            )
                             for (node, edge), pick in zip(path, picks, strict=True)
                             if known.answer.is_choice(node)
                         ],
@@ -453,15 +600,19 @@ class Graph:
             if matches(self._named[first], pattern)
             for number in ends
         }
-        while True:
-            more = {
-                number
-                for number, moves in self._run.moves.items()
-                if moves and number not in good and self._forces(player, number, good)
-            }
-            if not more:
-                return self._run.start in good
-            good |= more
+        return self._run.start in Game(self, player).won(good)
+
+    def forceable(self, player: str) -> Forceable:
+        """Which outcomes `player` can force, whatever the others choose, and which prevent.
+
+        Raises
+        ------
+        InputError
+            If there is no such player.
+        UndecidedError
+            If the exploration was cut short.
+        """
+        return forceable(self, player)
 
     def _check_names(self, player: str, pattern: Outcome) -> None:
         if player not in self.scenario.players:
@@ -483,27 +634,6 @@ class Graph:
                             f"`{name}` of `{key}` is not known or not asked for",
                             hint="asked for: " + ", ".join(sorted({name for name, _ in known})),
                         )
-
-    def _forces(self, player: str, number: int, good: set[int]) -> bool:
-        _, known = self._known(self._run.states[number])
-        answer = known.answer
-        value = {
-            leaf: move.target in good
-            for move in self._run.moves[number]
-            for leaf in move.transition.leaves
-        }
-        stack = [answer.root or ""]
-        while stack:
-            node = stack[-1]
-            targets = [edge.target for edge in answer.edges[node]]
-            open_targets = [target for target in targets if target not in value]
-            if open_targets:
-                stack += open_targets
-                continue
-            combine = any if answer.chooser(node) == player else all
-            value[node] = combine(value[target] for target in targets)
-            stack.pop()
-        return value[answer.root or ""]
 
     # --- Other forms --------------------------------------------------------------------
 
@@ -589,11 +719,3 @@ class Graph:
         from verifier.report import html_table
 
         return html_table(self)
-
-
-def _step(item: str, answer: Answer, node: str, edge: Edge, copy: int = 0) -> Step:
-    label = answer.label(edge)
-    rules = {*answer.cites.get(label, ()), *answer.cites.get(edge.target, ())}
-    player = answer.chooser(node) if answer.is_choice(node) else None
-    ordered = tuple(sorted(rules, key=rule_order))
-    return Step(item, node, label, edge.target, player, ordered, copy)

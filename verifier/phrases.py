@@ -2,7 +2,8 @@
 
 ``{0:name}`` is the first argument as a name (a player, card or object), ``{0:effect}`` as an
 effect and its controller, ``{0:cards}`` a number as so many cards, ``{0:number}`` a number,
-``{0:tokens}`` a kind of token with its number, ``{0:word}`` a word; plain ``{0}`` is its own
+``{0:tokens}`` a kind of token with its number, ``{0:word}`` a word, ``{0:kind}`` a kind of
+event, ``{0:scope}`` the players that a card means; plain ``{0}`` is its own
 phrase.
 """
 
@@ -24,6 +25,33 @@ EVENTS: dict[tuple[str, int], str] = {
     ("lose_game", 1): "lose the game",
     ("win_game", 1): "win the game",
     ("produce", 4): "add {3:factor}{2}",
+}
+
+#: Kinds of events that effects watch for.
+KINDS: dict[tuple[str, int], str] = {
+    ("draw", 0): "a draw",
+    ("draw_several", 0): "a draw of several cards",
+    ("discard", 0): "a discard",
+    ("mill", 0): "a mill",
+    ("exile_top", 0): "an exile from a library",
+    ("gain_life", 0): "a gain of life",
+    ("lose_life", 0): "a loss of life",
+    ("create", 0): "a creation of tokens",
+    ("damage", 0): "damage dealt to a player:",
+    ("damage_permanent", 0): "damage dealt to a permanent controlled",
+    ("damage_creature", 0): "damage dealt to a creature controlled",
+    ("lose_game", 0): "a loss of the game",
+    ("win_game", 0): "a win of the game",
+    ("tapped_for_mana", 1): "mana of a tapped {0}",
+    ("tapped_for_mana", 2): "{1:number} or more mana of a tapped {0}",
+}
+
+#: Whose events an effect watches for.
+SCOPES: dict[str, str] = {
+    "you": "its controller",
+    "opponent": "an opponent of its controller",
+    "any_player": "any player",
+    "target": "the player it was made for",
 }
 
 #: Items, what is chosen, and instructions.
@@ -103,6 +131,49 @@ PHRASES: dict[tuple[str, int], str] = {
     ("ab", 2): "ability {1:number}",
     ("intrinsic", 1): "the {0:word} ability",
     ("v", 6): "{0:symbol W}{1:symbol U}{2:symbol B}{3:symbol R}{4:symbol G}{5:symbol C}",
+    ("eff", 4): "{0:name} ({2:name})",
+    # what prevents an outcome
+    ("lifted", 1): "{0}",
+    ("each_effect_once", 0): "each effect applies to an event once",
+    ("earlier_classes_first", 0): "effects of an earlier class go first",
+    ("all_effects_apply", 0): "every effect that can be applied is applied",
+    ("what_cannot_happen", 0): "what can't happen does not happen",
+    ("draws_come_last", 0): "of one event, draws come last",
+    ("intervening_if", 0): 'an intervening "if" is checked again',
+    ("all_targets_illegal", 0): "nothing resolves without a legal target",
+    ("stays_tapped", 0): "what does not untap stays tapped",
+    ("must_lose", 0): "who has to lose loses",
+    ("dies", 0): "what has to leave the battlefield leaves it",
+    ("ability_of", 2): "ability {1} of {0:name}",
+    ("ability_of", 3): "{1:word} of {0:name} ({2})",
+    ("limit_of", 4): "the limit of ability {1} of {0:name} ({3})",
+    ("permanent_there", 1): "{0:name} is on the battlefield",
+    ("card_there", 1): "{0:name} is where the file puts it",
+    ("stated", 1): "that {0}",
+    ("turn", 2): "it is the {1:word} step of {0:name}",
+    ("given", 3): "{0:name} has {1:word} {2:number}",
+    ("given_mana", 3): "{0:name} has {2:number} {1:word} mana",
+    ("given_effect", 5): "the effect of {0:name} was made by {2:name}",
+    ("given_counters", 3): "{0:name} has {2:number} {1:word} counters",
+    ("given_marked", 2): "{0:name} has {1:number} damage",
+    ("given_sick", 1): "{0:name} has summoning sickness",
+    ("given_attached", 2): "{0:name} is attached to {1:name}",
+    ("given_also", 2): "{0:name} is also {1:word}",
+    ("given_exiled", 2): "{1:cards} are exiled with {0:name}",
+    ("tapped", 1): "{0:name} is tapped",
+    # why an effect applies or not
+    ("watches", 4): "it is about {0:kind} by {1:scope}",
+    ("no_exception", 1): "its exception ({0}) is not met",
+    ("condition", 1): "its condition ({0}) is met",
+    ("exception", 1): "its exception ({0}) is met",
+    ("no_condition", 1): "its condition ({0}) is not met",
+    ("had_its_chance", 0): "it has had its chance",
+    ("others_first", 0): "effects of another class come first",
+    ("cannot_happen", 0): "what cannot happen is not replaced",
+    ("first_in_draw_step", 0): "the first draw in the player's own draw step",
+    ("own_draw_step", 0): "the player's own draw step",
+    ("library_has", 1): "{0:cards} in the library",
+    ("you_drew", 1): "{0:cards} drawn this turn",
     # why something is not legal
     ("cannot_be_attacked", 1): "{0:name} cannot be attacked",
     ("not_attacked_by", 1): "{0:name} does not attack that player",

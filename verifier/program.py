@@ -11,7 +11,7 @@ answer can depend on: its *slice* of the state.
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -172,7 +172,8 @@ class Program:
             term = parse_term(text)
             arguments = term.arguments if isinstance(term, Function) else ()
             self._facts[signature(term)].append((text, arguments))
-        still = set(map(id, static_rules(rules)))
+        self._static = static_rules(rules)
+        still = set(map(id, self._static))
         dynamic = [rule for rule in rules if id(rule) not in still]
         self._heads = {rule.predicate for rule in dynamic}
         supported = [rule for rule in dynamic if self._is_supported(rule)]
@@ -186,6 +187,16 @@ class Program:
         if kind not in self._kinds:
             self._kinds[kind] = self._cut(kind)
         return self._kinds[kind]
+
+    def can_use(self, texts: Collection[str]) -> bool:
+        """Whether one of some rules, by their texts, can have mattered to what was asked.
+
+        That is so if it was loaded for some kind of item, or is static and no mere fact.
+        """
+        if any(rule.text in texts for rule in self._static if rule.body):
+            return True
+        loaded = {line for kind in self._kinds.values() for line in kind.text.splitlines()}
+        return not loaded.isdisjoint(texts)
 
     def is_read(self, term: Term) -> bool:
         """Whether some loaded rule can read a fluent or quantity."""

@@ -79,11 +79,21 @@ class Scenario:
     def _checked(
         cls, name: str, source: Source, cards: str | Path | Sequence[str | Path]
     ) -> Scenario:
-        check_shape(source)
         folders = [cards] if isinstance(cards, str | Path) else cards
         scenario = cls(name, source, Library(list(map(Path, folders))))
-        _Checks(scenario).run()
+        scenario.check()
         return scenario
+
+    def check(self) -> None:
+        """Refuse a content that is no scenario.
+
+        Raises
+        ------
+        ScenarioError
+            With the place of what is wrong.
+        """
+        check_shape(self.source)
+        _Checks(self).run()
 
     def __repr__(self) -> str:
         return f"<Scenario {self.name}: {self.title}>"

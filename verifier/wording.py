@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
-from verifier.phrases import EVENTS, PHRASES
+from verifier.phrases import EVENTS, KINDS, PHRASES, SCOPES
 from verifier.terms import Function, Term, exact_number, flatten, parse_term, signature
 
 if TYPE_CHECKING:
@@ -100,6 +100,11 @@ class Wording:
         name = self.name(term)
         return name if name != str(term) else _spaced(name)
 
+    def kind(self, term: Term) -> str:
+        """A kind of event."""
+        template = KINDS.get(signature(term))
+        return self.say(term) if template is None else self._fill(template, term)
+
     def _fill(self, template: str, term: Term) -> str:
         arguments = term.arguments if isinstance(term, Function) else ()
         return template.format(*(_Part(self, argument, term) for argument in arguments))
@@ -167,6 +172,10 @@ class _Part:
                 return self._tokens()
             case "word":
                 return _spaced(str(self._term))
+            case "kind":
+                return self._wording.kind(self._term)
+            case "scope":
+                return SCOPES.get(str(self._term), _spaced(str(self._term)))
             case "role":
                 return _role(self._wording, self._term, self._whole)
         return self._wording.say(self._term)

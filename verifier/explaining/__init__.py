@@ -1,0 +1,1 @@
+"""Explanations: how outcomes come about, what separates, forces and prevents them."""

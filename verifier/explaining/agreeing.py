@@ -1,0 +1,133 @@
+"""Why all orders agree although there is something to choose.
+
+At a choice the ways part; here it is counted where they meet again: some at once, as two
+effects commute (applied one after the other, either way, they make the same event), some
+only later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from verifier.explaining.games import inner_nodes
+from verifier.state import EMPTY
+
+if TYPE_CHECKING:
+    from verifier.answers import Answer
+    from verifier.graph import Graph
+
+#: In larger graphs the choices are not looked at one by one.
+MOST_STATES = 20_000
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two labels that can be chosen at the same place, and what becomes of their order.
+
+    ``commutes`` is true if both orders lead to the same wherever both can be chosen, ``None``
+    if after one of them the other can never be chosen any more.
+    """
+
+    first: str
+    second: str
+    commutes: bool | None
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Why all orders lead to one outcome.
+
+    Attributes
+    ----------
+    choices
+        How many different choices can come up.
+    branches
+        How many branches they have together.
+    at_once
+        After how many of them all branches lead to the same before anything else happens.
+    pairs
+        The pairs of what can be chosen at the same place.
+    """
+
+    choices: int
+    branches: int
+    at_once: int
+    pairs: tuple[Pair, ...]
+
+    @property
+    def commuting(self) -> list[Pair]:
+        """The pairs that commute."""
+        return [pair for pair in self.pairs if pair.commutes]
+
+
+def agreement(graph: Graph) -> Agreement | None:
+    """Why all orders agree; ``None`` if nothing is chosen or the graph is too large."""
+    if len(graph.run.states) > MOST_STATES:
+        return None
+    choices = branches = at_once = 0
+    found: dict[tuple[str, str], set[bool]] = {}
+    for answer, same in _answers(graph):
+        for node in inner_nodes(answer, answer.leaves):
+            if not answer.is_choice(node):
+                continue
+            choices += 1
+            branches += sum(edge.copies for edge in answer.edges[node])
+            at_once += same or _meets(answer, node)
+            for pair, equal in _orders(answer, node):
+                found.setdefault(pair, set()).update([] if equal is None else [equal])
+    if not choices:
+        return None
+    pairs = tuple(
+        Pair(*names, all(seen) if seen else None) for names, seen in sorted(found.items())
+    )
+    return Agreement(choices, branches, at_once, pairs)
+
+
+def _answers(graph: Graph) -> Iterator[tuple[Answer, bool]]:
+    """Every different answer that was used, and whether it comes to the same in every way."""
+    seen: set[int] = set()
+    for number, moves in graph.run.moves.items():
+        state = graph.run.states[number]
+        if state[1] == EMPTY:
+            continue
+        states = [state]
+        for move in moves:
+            after = graph.explorer.apply(state, move.transition)
+            states += [forced for forced, _ in graph.forced_from(after)]
+        for place in states:
+            known = graph.known(place)[1]
+            if id(known) not in seen:
+                seen.add(id(known))
+                one = len(known.transitions) == 1
+                together = place is state and len({move.target for move in moves}) == 1
+                yield known.answer, one or together
+
+
+def _meets(answer: Answer, node: str) -> bool:
+    """Whether all branches at a node reach the same leaf."""
+    ends: set[str] = set()
+    stack = [edge.target for edge in answer.edges[node]]
+    seen = set(stack)
+    while stack:
+        here = stack.pop()
+        if here in answer.leaves:
+            ends.add(here)
+        for edge in answer.edges.get(here, ()):
+            if edge.target not in seen:
+                seen.add(edge.target)
+                stack.append(edge.target)
+    return len(ends) == 1
+
+
+def _orders(answer: Answer, node: str) -> Iterator[tuple[tuple[str, str], bool | None]]:
+    """For each two choices at a node, whether their order makes no difference."""
+    for one, other in combinations(sorted(answer.edges[node], key=answer.label), 2):
+        ways = [
+            {second.target for second in answer.edges.get(first.target, ()) if second.label == then}
+            for first, then in ((one, other.label), (other, one.label))
+        ]
+        names = (answer.label(one), answer.label(other))
+        yield names, ways[0] == ways[1] if all(ways) else None
