@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -103,6 +103,36 @@ class Rule:
     def required(self) -> tuple[Literal, ...]:
         """The literals without which the rule cannot fire."""
         return tuple(literal for literal in self.body if literal.required)
+
+    @cached_property
+    def required_predicates(self) -> frozenset[Predicate]:
+        """Name and arity of the atoms without which the rule cannot fire."""
+        return frozenset(literal.predicate for literal in self.required)
+
+    @cached_property
+    def places(self) -> tuple[tuple[Predicate, tuple[tuple[str, tuple[int, ...]], ...]], ...]:
+        """Where variables stand in the required literals: their names and the ways to them."""
+        return tuple(
+            (literal.predicate, tuple(_places(literal.arguments, ()))) for literal in self.required
+        )
+
+    @cached_property
+    def head_variables(self) -> tuple[str | None, ...]:
+        """The arguments of the head that are variables, by name."""
+        return tuple(
+            argument.name if isinstance(argument, Variable) else None
+            for argument in self.head_arguments
+        )
+
+
+def _places(
+    arguments: tuple[Term, ...], path: tuple[int, ...]
+) -> Iterator[tuple[str, tuple[int, ...]]]:
+    for index, argument in enumerate(arguments):
+        if isinstance(argument, Function):
+            yield from _places(argument.arguments, (*path, index))
+        elif isinstance(argument, Variable) and argument.name not in ("", "_"):
+            yield argument.name, (*path, index)
 
 
 def read_program(paths: Iterable[Path]) -> list[Rule]:

@@ -14,7 +14,7 @@ from verifier import asp, resources, rulecache, vocabulary
 from verifier.errors import CardError, IllegalActionError, Position
 from verifier.explorer import Explorer, IllegalMoveError, Limits, Run
 from verifier.outcomes import Notes, Observables, Options
-from verifier.program import Program, static_rules
+from verifier.program import Program, can_fire, split_rules
 from verifier.shape import schema
 from verifier.terms import Function, parse_term, signature
 
@@ -94,9 +94,11 @@ def set_up(scenario: Scenario, without: Sequence[Removal] = ()) -> Setup:
     vocabulary.check_instructions(scenario, cards)
     dropped = {text for removal in without for text in removal.drops}
     rules = tuple(rule for rule in (*shipped_rules(), *cards) if rule.text not in dropped)
-    lines = [rule.text for rule in static_rules(rules)]
-    lines += [f"{fact}." for fact in scenario.facts() if fact not in dropped]
-    lines += [f"{fact}." for removal in without for fact in removal.adds]
+    unchanging, others = split_rules(rules)
+    facts = [fact for fact in scenario.facts() if fact not in dropped]
+    facts += [fact for removal in without for fact in removal.adds]
+    evaluated = can_fire(unchanging, facts)
+    lines = [*(rule.text for rule in evaluated), *(f"{fact}." for fact in facts)]
     static = tuple(sorted(asp.evaluate("\n".join(lines))))
     terms = [parse_term(atom) for atom in static]
     observables = Observables(static)
@@ -117,7 +119,7 @@ def set_up(scenario: Scenario, without: Sequence[Removal] = ()) -> Setup:
             case ("agenda", 2), (int(place), item):
                 agenda.append((place, str(item)))
     answers = resources.encodings("answers.lp").read_text(encoding="utf-8")
-    program = Program(rules, static, fluents, answers)
+    program = Program(others, evaluated, static, fluents, answers)
     items = tuple(item for _, item in sorted(agenda))
     return Setup(rules, static, program, observables, tuple(fluents), tuple(amounts), items)
 

@@ -11,9 +11,9 @@ answer can depend on: its *slice* of the state.
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
 from verifier.asp import Literal, Predicate, Rule
 from verifier.terms import Function, Term, Variable, parse_term, signature, unifies
@@ -40,8 +40,8 @@ def kind_of(item: Term) -> Kind:
     return name, first.name if isinstance(first, Function) else str(first)
 
 
-def static_rules(rules: Sequence[Rule]) -> list[Rule]:
-    """The rules whose heads do not depend on a question."""
+def split_rules(rules: Sequence[Rule]) -> tuple[list[Rule], list[Rule]]:
+    """The rules whose heads do not depend on a question, and the others."""
     users: dict[Predicate, set[Predicate]] = defaultdict(set)
     for rule in rules:
         for shape in rule.body_predicates:
@@ -52,7 +52,11 @@ def static_rules(rules: Sequence[Rule]) -> list[Rule]:
         more = users[waiting.pop()] - dynamic
         dynamic |= more
         waiting += more
-    return [rule for rule in rules if rule.predicate not in dynamic]
+    static: list[Rule] = []
+    others: list[Rule] = []
+    for rule in rules:
+        (others if rule.predicate in dynamic else static).append(rule)
+    return static, others
 
 
 @dataclass(frozen=True)
@@ -104,15 +108,21 @@ class _Reach:
         Rules that depend on a question.
     heads
         The predicates that such rules derive.
+    fluents
+        If given, fluents that can hold; others hold only if a rule sets them.
     """
 
-    def __init__(self, rules: Iterable[Rule], heads: set[Predicate]) -> None:
+    def __init__(
+        self, rules: Iterable[Rule], heads: Set[Predicate], fluents: Set[Predicate] | None = None
+    ) -> None:
         self._counts: dict[int, int] = {}
         self._users: dict[Predicate, list[Rule]] = defaultdict(list)
         #: The rules that need nothing derived, by the functor of the item that they are about.
         self._first: dict[str, list[Rule]] = defaultdict(list)
         for rule in rules:
-            needs = heads.intersection([literal.predicate for literal in rule.required])
+            needs = rule.required_predicates & heads
+            if fluents is not None:
+                needs |= {_holding(fluent) for fluent in _fluents(rule) - fluents}
             for need in needs:
                 self._users[need].append(rule)
             self._counts[id(rule)] = len(needs)
@@ -137,14 +147,41 @@ class _Reach:
         missing: dict[int, int] = {}
         derived: set[Predicate] = set()
         for rule in chosen:
-            if rule.predicate not in derived:
-                derived.add(rule.predicate)
-                for user in self._users.get(rule.predicate, ()):
+            for gained in _gains(rule):
+                if gained in derived:
+                    continue
+                derived.add(gained)
+                for user in self._users.get(gained, ()):
                     left = missing.get(id(user), self._counts[id(user)]) - 1
                     missing[id(user)] = left
                     if not left and may(user):
                         chosen.append(user)
         return chosen
+
+
+def _fluents(rule: Rule) -> set[Predicate]:
+    """The fluents that a rule requires, by name and arity."""
+    fluents = _required(rule, ("holds", 2))
+    return {signature(fluent) for fluent in fluents if not isinstance(fluent, Variable)}
+
+
+def _holding(fluent: Predicate) -> Predicate:
+    """That such a fluent holds, among the things that a rule can need."""
+    return f"holds {fluent[0]}", fluent[1]
+
+
+def _gains(rule: Rule) -> Iterator[Predicate]:
+    """What there can be once a rule has fired."""
+    yield rule.predicate
+    if rule.predicate == ("set", 3):
+        yield _holding(signature(rule.head_arguments[2]))
+
+
+def can_fire(rules: Sequence[Rule], facts: Iterable[str]) -> list[Rule]:
+    """The rules for which there can be all that they require, given some facts."""
+    given = {signature(parse_term(fact)) for fact in facts}
+    wanted = frozenset().union(*(rule.required_predicates for rule in rules)) - given
+    return _Reach(rules, wanted).among()
 
 
 class Program:
@@ -153,7 +190,9 @@ class Program:
     Parameters
     ----------
     rules
-        All rules of the loaded encodings.
+        The rules of the loaded encodings that depend on a question.
+    evaluated
+        The static rules that were evaluated.
     static
         The static atoms, as text.
     fluents
@@ -164,7 +203,12 @@ class Program:
     """
 
     def __init__(
-        self, rules: Sequence[Rule], static: Sequence[str], fluents: Iterable[str], answers: str
+        self,
+        rules: Sequence[Rule],
+        evaluated: Sequence[Rule],
+        static: Sequence[str],
+        fluents: Iterable[str],
+        answers: str,
     ) -> None:
         self._answers = answers
         self._facts: dict[Predicate, list[tuple[str, tuple[Term, ...]]]] = defaultdict(list)
@@ -172,12 +216,11 @@ class Program:
             term = parse_term(text)
             arguments = term.arguments if isinstance(term, Function) else ()
             self._facts[signature(term)].append((text, arguments))
-        self._static = static_rules(rules)
-        still = set(map(id, self._static))
-        dynamic = [rule for rule in rules if id(rule) not in still]
-        self._heads = {rule.predicate for rule in dynamic}
-        supported = [rule for rule in dynamic if self._is_supported(rule)]
-        self._rules = self._within_reach(supported, {signature(parse_term(f)) for f in fluents})
+        self._evaluated = evaluated
+        self._heads = {rule.predicate for rule in rules}
+        supported = [rule for rule in rules if self._is_supported(rule)]
+        first = {signature(parse_term(fluent)) for fluent in fluents}
+        self._rules = self._relevant(_Reach(supported, self._heads, first).among())
         self._items = {id(rule): tuple(_required(rule, ("item", 2))) for rule in self._rules}
         self._reach = _Reach(self._rules, self._heads)
         self._kinds: dict[Kind, KindProgram] = {}
@@ -193,14 +236,15 @@ class Program:
 
         That is so if it was loaded for some kind of item, or is static and no mere fact.
         """
-        if any(rule.text in texts for rule in self._static if rule.body):
+        if any(rule.text in texts for rule in self._evaluated if rule.body):
             return True
         loaded = {line for kind in self._kinds.values() for line in kind.text.splitlines()}
         return not loaded.isdisjoint(texts)
 
     def is_read(self, term: Term) -> bool:
         """Whether some loaded rule can read a fluent or quantity."""
-        return any(unifies(read.pattern, term) for read in self._all_reads)
+        patterns = self._patterns.get(signature(term), set()) | self._patterns.get(None, set())
+        return any(unifies(pattern, term) for pattern in patterns)
 
     # --- Which rules can fire -----------------------------------------------------------
 
@@ -213,20 +257,6 @@ class Program:
                 if not any(all(map(unifies, literal.arguments, given)) for _, given in facts):
                     return False
         return True
-
-    def _within_reach(self, rules: list[Rule], fluents: set[Predicate]) -> list[Rule]:
-        """The rules that can fire, given the fluents that can ever hold."""
-        reach = _Reach(rules, self._heads)
-        while True:
-            possible = reach.among(partial(_can_hold, fluents))
-            heads = {
-                signature(rule.head_arguments[2])
-                for rule in possible
-                if rule.predicate == ("set", 3)
-            }
-            if heads <= fluents:
-                return self._relevant(possible)
-            fluents = fluents | heads
 
     def _cut(self, kind: Kind) -> KindProgram:
         name, inner = kind
@@ -266,8 +296,16 @@ class Program:
     # --- What they read -----------------------------------------------------------------
 
     @cached_property
-    def _all_reads(self) -> list[Read]:
-        return self._reads(self._rules)
+    def _patterns(self) -> dict[Predicate | None, set[Term]]:
+        """What rules look at in a state, by name and arity, or by none if it can be anything."""
+        found: dict[Predicate | None, set[Term]] = defaultdict(set)
+        for rule in self._rules:
+            for literal in rule.body:
+                if literal.predicate in BASE and literal.name != "item":
+                    pattern = literal.arguments[1]
+                    shape = None if isinstance(pattern, Variable) else signature(pattern)
+                    found[shape].add(pattern)
+        return found
 
     def _reads(self, rules: Sequence[Rule]) -> list[Read]:
         sources = _argument_sources(rules)
@@ -309,14 +347,6 @@ class Program:
         return None
 
 
-def _can_hold(fluents: set[Predicate], rule: Rule) -> bool:
-    """Whether all fluents that a rule requires can be among these."""
-    return all(
-        isinstance(fluent, Variable) or signature(fluent) in fluents
-        for fluent in _required(rule, ("holds", 2))
-    )
-
-
 def _required(rule: Rule, shape: Predicate) -> Iterator[Term]:
     """The second arguments of a rule's required literals over a base predicate."""
     return (literal.arguments[1] for literal in rule.required if literal.predicate == shape)
@@ -350,25 +380,20 @@ def _with_paths(pattern: Term, paths: dict[str, Path]) -> Term:
     return pattern
 
 
-def _item_paths(pattern: Term, path: Path, paths: dict[str, Path]) -> None:
-    if isinstance(pattern, Variable) and pattern.name not in ("", "_"):
-        paths.setdefault(pattern.name, path)
-    elif isinstance(pattern, Function):
-        for index, part in enumerate(pattern.arguments):
-            _item_paths(part, (*path, index), paths)
-
-
 def _variable_paths(rule: Rule, sources: Sources) -> dict[str, Path]:
     """Which variables of a rule are parts of the item."""
     paths: dict[str, Path] = {}
-    for literal in rule.required:
-        if literal.predicate == ("item", 2):
-            _item_paths(literal.arguments[1], (), paths)
-        elif literal.predicate in sources:
-            row = sources[literal.predicate]
-            for argument, path in zip(literal.arguments, row, strict=True):
-                if path and isinstance(argument, Variable) and argument.name not in ("", "_"):
-                    paths.setdefault(argument.name, path)
+    for predicate, places in rule.places:
+        if predicate == ("item", 2):
+            for name, place in places:
+                if place[0]:
+                    paths.setdefault(name, place[1:])
+        elif predicate in sources:
+            row = sources[predicate]
+            for name, place in places:
+                path = row[place[0]] if len(place) == 1 else None
+                if path:
+                    paths.setdefault(name, path)
     return paths
 
 
@@ -386,10 +411,7 @@ def _argument_sources(rules: Sequence[Rule]) -> Sources:
     while waiting:
         rule = waiting.popleft()
         paths = _variable_paths(rule, sources)
-        row: list[Path | None] = [
-            paths.get(argument.name) if isinstance(argument, Variable) else None
-            for argument in rule.head_arguments
-        ]
+        row: list[Path | None] = [paths.get(name) if name else None for name in rule.head_variables]
         before = sources.get(rule.predicate)
         if before is not None:
             row = [a if a == b else None for a, b in zip(before, row, strict=True)]
