@@ -73,6 +73,7 @@ HOLDING: list[dict[str, Any]] = [
     {"possible": [BOB, CAROL], "exactly": True},
     {"never": [NOBODY, {"drawn": {"alice": 1, "bob": 1}}]},
     {"always": [{}]},
+    {"never": [{"drawn": {}}]},
     {"can_force": {"player": "alice", "outcome": {}}},
     {"orders": 4},
     {"unique": False, "outcomes": [ALICE, BOB, CAROL], "never": [NOBODY], "orders": 4},
@@ -93,6 +94,7 @@ FAILING: list[tuple[dict[str, Any], list[str]]] = [
         ["claimed, but not possible: drawn: alice 0, bob 0, carol 0"],
     ),
     ({"possible": [BOB, NOBODY]}, ["claimed, but not possible: drawn: alice 0, bob 0, carol 0"]),
+    ({"possible": [{"drawn": {}}]}, ["claimed, but not possible: drawn: nothing"]),
     ({"never": [BOB]}, ["claimed never, but possible: drawn: bob 1"]),
     (
         {"always": [ALICE]},

@@ -148,9 +148,9 @@ def describe(outcome: Outcome | Pattern) -> str:
 
 def _rows(rows: Rows) -> str:
     return "; ".join(
-        f"{name}: " + ", ".join(f"{key} {value_text(value)}" for key, value in row.items())
+        f"{name}: "
+        + (", ".join(f"{key} {value_text(value)}" for key, value in row.items()) or "nothing")
         for name, row in rows.items()
-        if row
     )
 
 

@@ -325,18 +325,21 @@ def changed(outcomes: Sequence[Rows], before: Rows) -> list[Rows]:
 def matches(outcome: Outcome, pattern: Outcome) -> bool:
     """Whether an outcome is as `pattern` says; what is not named is not compared.
 
-    A checkpoint that is named must have been reached.
+    A checkpoint that is named must have been reached, and an observable with nothing in it shows
+    nothing.
     """
     found = dict(parts(outcome))
     return all(
         place in found
-        and all(
-            _same(found[place].get(name, {}).get(key, 0), wanted)
-            for name, row in rows.items()
-            for key, wanted in row.items()
-        )
+        and all(_row_is(found[place].get(name, {}), row) for name, row in rows.items())
         for place, rows in parts(pattern)
     )
+
+
+def _row_is(found: dict[str, Value], row: dict[str, Any]) -> bool:
+    if not row:
+        return not found
+    return all(_same(found.get(key, 0), wanted) for key, wanted in row.items())
 
 
 def _same(value: Value, wanted: Any) -> bool:
