@@ -235,7 +235,7 @@ def test_lists_and_flags(pattern: dict[str, Any], holds: bool) -> None:
     ("outcome", "text"),
     [
         ({}, "nothing"),
-        ({"drawn": {}}, "nothing"),
+        ({"drawn": {}}, "drawn: nothing"),
         ({"drawn": {"alice": 1, "bob": 12345}}, "drawn: alice 1, bob 12,345"),
         ({"lost": {"bob": True}, "won": {"bob": False}}, "lost: bob yes; won: bob no"),
         ({"in_hand": {"alice": ["x", "y"]}}, "in_hand: alice [x, y]"),
