@@ -21,7 +21,7 @@ from dropping import EXTRA, RULES, TRIED, known_as, observe, path_of, run, scena
 from witnesses import EXCEPTIONS, attempt, key, read, remember, search, without_witness
 
 #: One rule in so many is tried.
-ONE_IN = int(os.environ.get("RULES_TRIED_ONE_IN", "16"))
+ONE_IN = int(os.environ.get("RULES_TRIED_ONE_IN", "40"))
 
 
 def is_chosen(number: int) -> bool:
