@@ -40,20 +40,22 @@ class Wording:
 
     def step(self, step: Step) -> str:
         """What a step is, in a sentence."""
-        item = parse_term(step.item)
         label = self.phrase(step.label)
+        before = self.before(step)
+        is_event = signature(parse_term(step.item))[0] == "event"
+        if is_event and signature(parse_term(step.label))[0] in ("apply", "accept"):
+            who = f"{step.player} {label}" if step.player else f"{_bare(label)} applies"
+            return f"{before}: {who}; instead {self._now(_event(step.target))}"
+        return f"{before}: {step.player} {label}" if step.player else before
+
+    def before(self, step: Step) -> str:
+        """What is handled when a step is taken."""
+        item = parse_term(step.item)
         if signature(item)[0] == "event":
-            before = self._would(_event(step.node))
-            after = _event(step.target)
-            if signature(parse_term(step.label))[0] in ("apply", "accept"):
-                who = f"{step.player} {label}" if step.player else f"{_bare(label)} applies"
-                return f"{before}: {who}; instead {self._now(after)}"
-            return f"{before}: {step.player} {label}" if step.player else before
+            return self._would(_event(step.node))
         if signature(item)[0] == "happen" and isinstance(item, Function):
-            told = self._now(item.arguments[0])
-            return f"{told}: {step.player} {label}" if step.player else told
-        told = self.phrase(step.item)
-        return f"{told}: {step.player} {label}" if step.player else told
+            return self._now(item.arguments[0])
+        return self.say(item)
 
     def choice(self, step: Step) -> str:
         """What a step's label says, with the number of the copy."""

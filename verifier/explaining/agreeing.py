@@ -14,10 +14,14 @@ from typing import TYPE_CHECKING
 
 from verifier.explaining.games import inner_nodes
 from verifier.state import EMPTY
+from verifier.terms import parse_term, signature
 
 if TYPE_CHECKING:
     from verifier.answers import Answer
     from verifier.graph import Graph
+
+#: The labels whose order is looked at: those of effects that are applied to an event.
+EFFECTS = ("apply", "accept")
 
 #: In larger graphs the choices are not looked at one by one.
 MOST_STATES = 20_000
@@ -25,7 +29,7 @@ MOST_STATES = 20_000
 
 @dataclass(frozen=True)
 class Pair:
-    """Two labels that can be chosen at the same place, and what becomes of their order.
+    """Two effects that can be applied at the same place, as labels, and what their order does.
 
     ``commutes`` is true if both orders lead to the same wherever both can be chosen, ``None``
     if after one of them the other can never be chosen any more.
@@ -49,7 +53,7 @@ class Agreement:
     at_once
         After how many of them all branches lead to the same before anything else happens.
     pairs
-        The pairs of what can be chosen at the same place.
+        The pairs of effects that can be applied at the same place.
     """
 
     choices: int
@@ -130,4 +134,5 @@ def _orders(answer: Answer, node: str) -> Iterator[tuple[tuple[str, str], bool |
             for first, then in ((one, other.label), (other, one.label))
         ]
         names = (answer.label(one), answer.label(other))
-        yield names, ways[0] == ways[1] if all(ways) else None
+        if all(signature(parse_term(name))[0] in EFFECTS for name in names):
+            yield names, ways[0] == ways[1] if all(ways) else None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.explaining import pattern, preventing, telling, telling_why
 from verifier.explaining.explanation import nearest
-from verifier.report import Style, verdict_line, wording
+from verifier.report import Style, verdict_line
 
 if TYPE_CHECKING:
     from verifier.graph import Graph
@@ -47,11 +47,10 @@ def why(graph: Graph, text: str) -> Answered:
     """A shortest way to an outcome."""
     wanted = pattern.wanted(graph, text, "--why")
     walk = nearest(graph, wanted)
-    words = wording(graph.scenario)
     document = {
         **telling.head_dict(graph),
         "wanted": wanted,
-        "way": None if walk is None else telling.walk_dict(walk, words),
+        "way": None if walk is None else walk.to_dict(),
     }
     if walk is None:
         reason = "it is not possible; `--why-not` says what prevents it"
@@ -59,7 +58,7 @@ def why(graph: Graph, text: str) -> Answered:
             reason = f"undecided: not found before the {graph.limit}"
         code = OTHERWISE if graph.exhausted else UNDECIDED
         return Answered(lambda _: iter([verdict_line(graph), reason]), document, code)
-    return Answered(lambda style: telling.way_lines(graph, walk, words, style), document, EXPLAINED)
+    return Answered(lambda style: telling.way_lines(graph, walk, style), document, EXPLAINED)
 
 
 def why_not(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from verifier.claims import describe
 from verifier.errors import NoSuchOutcomeError
 from verifier.explaining.agreeing import Agreement, agreement
 from verifier.explaining.pattern import check, numbered
+from verifier.explaining.showing import Shown
 from verifier.explaining.walkthrough import Teller, Walkthrough
 from verifier.graph import Graph, Result
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(Shown):
     """How the outcomes of a scenario come about.
 
     Attributes
@@ -50,9 +50,6 @@ class Explanation:
         from verifier.explaining.telling import explanation_dict
 
         return explanation_dict(self)
-
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(chr(10).join(self.lines()))}</pre>"
 
 
 def explained(graph: Graph, numbers: Sequence[int] | None = None) -> Explanation:

@@ -10,10 +10,10 @@ from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from verifier.errors import InputError, UndecidedError
+from verifier.explaining.showing import Shown
 
 if TYPE_CHECKING:
     from verifier.answers import Answer
@@ -272,7 +272,7 @@ class Forced:
 
 
 @dataclass(frozen=True)
-class Forceable:
+class Forceable(Shown):
     """What a player can force and prevent.
 
     Attributes
@@ -311,9 +311,6 @@ class Forceable:
         from verifier.explaining.telling import forceable_dict
 
         return forceable_dict(self)
-
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(chr(10).join(self.lines()))}</pre>"
 
 
 def forceable(graph: Graph, player: str) -> Forceable:

@@ -10,7 +10,6 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ from verifier.engine import explore
 from verifier.errors import EncodingError, InputError, VerifierError
 from verifier.explaining.explanation import meant, nearest
 from verifier.explaining.removals import Removal, removals
+from verifier.explaining.showing import Shown
 from verifier.explorer import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Cause:
 
 
 @dataclass(frozen=True)
-class WhyNot:
+class WhyNot(Shown):
     """What prevents an outcome.
 
     Attributes
@@ -103,9 +103,6 @@ class WhyNot:
         from verifier.explaining.telling_why import why_not_dict
 
         return why_not_dict(self)
-
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(chr(10).join(self.lines()))}</pre>"
 
 
 def why_not(

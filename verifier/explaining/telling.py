@@ -40,6 +40,7 @@ def explanation_lines(explanation: Explanation, style: Style = plain) -> Iterato
             "Not everything was explored: other outcomes may be possible, and which choices "
             "separate the outcomes is not known."
         )
+    yield from _separation_lines(explanation, words)
     if explanation.agreement:
         yield from _agreement_lines(explanation.agreement, words)
     for walk in explanation.walkthroughs:
@@ -51,8 +52,34 @@ def explanation_lines(explanation: Explanation, style: Style = plain) -> Iterato
         yield style(f"{left:,} more outcome{'s' if left > 1 else ''}: `--number 0` for all", "dim")
 
 
-def way_lines(graph: Graph, walk: Walkthrough, words: Wording, style: Style) -> Iterator[str]:
+def _separation_lines(explanation: Explanation, words: Wording) -> Iterator[str]:
+    """The first choices after which different outcomes are possible."""
+    said: dict[str, Told] = {}
+    for walk in explanation.walkthroughs:
+        if walk.separating:
+            step = walk.separating.step
+            said.setdefault(f"{words.before(step)}: {step.player} chooses", walk.separating)
+    if said:
+        yield ""
+        yield "What separates the outcomes:"
+    for text, told in said.items():
+        yield f"  {text}"
+        yield from _branch_lines(told, words, "    ")
+
+
+def _branch_lines(told: Told, words: Wording, indent: str) -> Iterator[str]:
+    """What can be chosen, and which outcomes are possible then."""
+    for alternative in told.alternatives[:MOST_LISTED]:
+        where = one_of(alternative.outcomes)
+        yield f"{indent}- {words.phrase(alternative.label)}: outcome {where}"
+    more = len(told.alternatives) - MOST_LISTED
+    if more > 0:
+        yield f"{indent}and {more} more"
+
+
+def way_lines(graph: Graph, walk: Walkthrough, style: Style = plain) -> Iterator[str]:
     """One way, with the question and the verdict."""
+    words = wording(graph.scenario)
     yield style(graph.scenario.title, "title")
     yield style(verdict_line(graph), graph.verdict)
     yield ""
@@ -82,6 +109,13 @@ def walk_lines(walk: Walkthrough, words: Wording, style: Style = plain) -> Itera
             yield from _told_lines(place, told, words, style, False)
 
 
+def brief_lines(walk: Walkthrough, words: Wording) -> Iterator[str]:
+    """The steps of a way without the reasons."""
+    told = [told for told in walk.shown if told.step.player or told.step.rules]
+    for place, one in enumerate(told, start=1):
+        yield f"  {place:>2}. {words.step(one.step)}{_rules(one.step.rules, plain)}"
+
+
 def _told_lines(
     place: int, told: Told, words: Wording, style: Style, separates: bool
 ) -> Iterator[str]:
@@ -102,13 +136,7 @@ def _told_lines(
     if told.separates:
         head = "this choice separates the outcomes" if separates else "separates further"
         yield f"{INDENT}{head}:"
-        for alternative in told.alternatives[:MOST_LISTED]:
-            mark = "*" if alternative.label == step.label else "-"
-            where = one_of(alternative.outcomes)
-            yield f"{INDENT}  {mark} {words.phrase(alternative.label)}: outcome {where}"
-        more = len(told.alternatives) - MOST_LISTED
-        if more > 0:
-            yield f"{INDENT}  and {more} more"
+        yield from _branch_lines(told, words, f"{INDENT}  ")
 
 
 def _by_effect(reasons: Iterable[Reason]) -> Iterator[tuple[str, list[Reason]]]:
@@ -163,7 +191,7 @@ def explanation_dict(explanation: Explanation) -> dict[str, Any]:
     agreement = explanation.agreement
     return {
         **head_dict(graph),
-        "walkthroughs": [walk_dict(walk, words) for walk in explanation.walkthroughs],
+        "walkthroughs": [walk_dict(walk) for walk in explanation.walkthroughs],
         "agreement": None
         if agreement is None
         else {
@@ -194,8 +222,9 @@ def head_dict(graph: Graph) -> dict[str, Any]:
     }
 
 
-def walk_dict(walk: Walkthrough, words: Wording) -> dict[str, Any]:
+def walk_dict(walk: Walkthrough) -> dict[str, Any]:
     """A way to an outcome as in ``--output json``."""
+    words = wording(walk.graph.scenario)
     places = {id(told): place for place, told in enumerate(walk.shown, start=1)}
     separating = walk.separating
     return {

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from verifier.claims import describe
-from verifier.explaining.telling import MOST_LISTED, head_dict, walk_dict, walk_lines
+from verifier.explaining.telling import MOST_LISTED, brief_lines, head_dict, walk_dict, walk_lines
 from verifier.report import Style, plain, verdict_line, wording
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def why_not_lines(found: WhyNot, style: Style = plain) -> Iterator[str]:
         for removal in cause.removals:
             yield f"   - {removal.text(words)}"
         yield style("   A way to it then:", "dim")
-        yield from walk_lines(cause.walkthrough, words, style)
+        yield from brief_lines(cause.walkthrough, words)
     yield ""
     yield _end(found, words)
 
@@ -67,7 +67,7 @@ def why_not_dict(found: WhyNot) -> dict[str, Any]:
     return {
         **head_dict(found.graph),
         "wanted": found.wanted,
-        "possible": None if found.possible is None else walk_dict(found.possible, words),
+        "possible": None if found.possible is None else walk_dict(found.possible),
         "size": found.size,
         "tried": found.tried,
         "decided": found.decided,
@@ -76,7 +76,7 @@ def why_not_dict(found: WhyNot) -> dict[str, Any]:
         "causes": [
             {
                 "without": [_removal_dict(removal, words) for removal in cause.removals],
-                "way": walk_dict(cause.walkthrough, words),
+                "way": walk_dict(cause.walkthrough),
             }
             for cause in found.causes
         ],

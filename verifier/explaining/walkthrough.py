@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from verifier.explaining.futures import Futures, places
 from verifier.explaining.reasons import Place, Reason, Reasons, place_of, reasons
+from verifier.explaining.showing import Shown
 from verifier.outcomes import ENDLESS
 
 if TYPE_CHECKING:
@@ -72,11 +73,13 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Walkthrough:
+class Walkthrough(Shown):
     """A way to an outcome, told step by step.
 
     Attributes
     ----------
+    graph
+        What was explored.
     number
         The number of the outcome, from 1.
     result
@@ -87,10 +90,26 @@ class Walkthrough:
         The steps of one round of a loop.
     """
 
+    graph: Graph = field(repr=False)
     number: int
     result: Result
     steps: tuple[Told, ...]
     again: tuple[Told, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Walkthrough to outcome {self.number}: {len(self.steps)} steps>"
+
+    def lines(self) -> Iterator[str]:
+        """The way as text, to be read out."""
+        from verifier.explaining.telling import way_lines
+
+        return way_lines(self.graph, self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The way as in ``--output json``."""
+        from verifier.explaining.telling import walk_dict
+
+        return walk_dict(self)
 
     @property
     def separating(self) -> Told | None:
@@ -134,7 +153,7 @@ class Teller:
             if result.outcome == ENDLESS:
                 steps = [Told(step) for step in graph.explain(result)]
                 again = [Told(step) for step in graph.loop]
-            told.append(Walkthrough(number, result, tuple(steps), tuple(again)))
+            told.append(Walkthrough(graph, number, result, tuple(steps), tuple(again)))
         return told
 
     def _traced(self, number: int) -> list[tuple[int | None, State, Step]]:
