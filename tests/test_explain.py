@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from itertools import chain, combinations
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -159,17 +160,25 @@ def test_nothing_to_agree_on() -> None:
     assert explore(THREE_THIEVES).explanation().agreement is None
 
 
-def test_loops_show_the_cycle() -> None:
-    name = next(n for n in resources.shipped_scenarios() if "loop: true" in text_of(n))
-    graph = explore(name)
+def test_loops_show_the_cycle(tmp_path: Path) -> None:
+    for card, event, step in (("ebb", "gain", "lose"), ("flow", "lose", "gain")):
+        (tmp_path / f"{card}.lp").write_text(
+            f'name({card}, "{card}").\ntype({card}, enchantment).\n'
+            f"trigger({card}, 1, on({event}_life), you).\n"
+            f"effect_step({card}, 1, 1, you, {step}_life(1)).\n",
+            encoding="utf-8",
+        )
+    text = (
+        "players: [alice, bob]\nbattlefield:\n"
+        "  - {card: ebb, controller: alice}\n  - {card: flow, controller: alice}\n"
+        "timeline:\n  - resolve: {player: alice, does: [{gain_life: 1}]}\nask: [life]\n"
+    )
+    graph = explore(Scenario.from_text(text, cards=tmp_path))
+    assert graph.verdict == "loop"
     (walk,) = graph.explanation().walkthroughs
     assert [told.step for told in walk.again] == graph.loop
     assert "again and again" in "\n".join(graph.explanation().lines())
     assert graph.why({"loop": {"game": True}}).again == walk.again
-
-
-def text_of(name: str) -> str:
-    return resources.find_scenario(name).read_text(encoding="utf-8")
 
 
 def test_undecided_is_said() -> None:
