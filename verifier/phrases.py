@@ -59,6 +59,7 @@ PHRASES: dict[tuple[str, int], str] = {
     # items
     ("timeline", 1): "entry {0} of the timeline is carried out",
     ("turn_begins", 1): "a turn of {0:name} begins",
+    ("put_in", 3): "{1:name} enters",
     ("return_from_exile", 0): "what was exiled until then returns",
     ("durations", 0): "effects whose duration is over end",
     ("do", 5): "{1:role}: {0}",
@@ -210,7 +211,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("with", 1): "pays with {0:name}",
     ("x", 1): "chooses {0:number} for X",
     ("cast", 0): "casts it",
-    ("comes_as", 2): "{0:name} enters",
+    ("onto", 1): "attaches it to {0:name}",
     ("as_itself", 0): "lets it enter as itself",
     ("copy_of", 1): "lets it enter as a copy of {0:name}",
     ("copy", 2): "{0:name} as a copy of {1:name}",

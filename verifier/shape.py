@@ -132,6 +132,8 @@ def _error(source: Source, fault: Any) -> ScenarioError:
             message = f"{what} must be at least {value}, not {shown(found)}"
         case "maximum":
             message = f"{what} must be at most {value}, not {shown(found)}"
+        case "minItems" if value > 1:
+            message = f"{what} must have at least {value} entries"
         case "minItems" | "minProperties":
             message = f"{what} must not be empty"
         case "maxProperties":
