@@ -71,6 +71,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("trig", 4): "the trigger of {0:name}",
     ("abil", 2): "{0} of {1:name}",
     ("spell", 3): "{0:name}",
+    ("forget", 0): "what nothing speaks of is forgotten",
     ("settle", 0): "the stack resolves",
     ("hold", 0): "what is on the stack stays there",
     ("resolve_at", 1): "what is on top of the stack resolves",

@@ -46,7 +46,13 @@ class Wording:
         if is_event and signature(parse_term(step.label))[0] in ("apply", "accept"):
             who = f"{step.player} {label}" if step.player else f"{_bare(label)} applies"
             return f"{before}: {who}; instead {self._now(_event(step.target))}"
-        return f"{before}: {step.player} {label}" if step.player else before
+        if step.player:
+            return f"{before}: {step.player} {label}"
+        # A target is worth saying although there is no other.
+        only = parse_term(step.label)
+        if isinstance(only, Function) and signature(only) == ("target", 1):
+            return f"{before}: the target is {self.name(only.arguments[0])}"
+        return before
 
     def before(self, step: Step) -> str:
         """What is handled when a step is taken."""
