@@ -249,6 +249,10 @@ def test_a_loop_that_a_player_may_begin(cards: Path) -> None:
     (graph, _) = graphs
     assert graph.verdict == "several"
     assert graph.loop
+    frame = graph.to_dataframe()
+    assert frame["life.alice"].isna().tolist() == [False, True]
+    assert frame["loop.game"].tolist() == [False, True]
+    assert frame["orders"].tolist() == [None, None]
     claim = {"outcomes": [{"loop": {"game": True}}, {"life": {"alice": 20}}]}
     assert check_claim(loop(cards, "ebb", "flow", entry=may("alice"), claim=claim)).holds
     with pytest.raises(UndecidedError):

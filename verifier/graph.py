@@ -26,6 +26,7 @@ from verifier.state import EMPTY, State
 
 if TYPE_CHECKING:
     import networkx as nx
+    import pandas as pd
 
     from verifier.answers import Answer, Edge
     from verifier.engine import Setup
@@ -685,6 +686,23 @@ class Graph:
                     orders=move.orders,
                 )
         return graph
+
+    def to_dataframe(self) -> pd.DataFrame:
+        """The outcomes as a pandas data frame.
+
+        Rows are outcomes, by their numbers from 1.  Columns are what they show, such as
+        ``drawn.alice`` or, at a checkpoint, ``at.bobs_turn.controller.sol_ring_1``, and at
+        last ``orders`` (exact numbers; ``None``: without end).  What an outcome leaves out
+        is zero or empty; of a run without end it is not known.
+
+        Raises
+        ------
+        ImportError
+            Without pandas, which the extra ``notebook`` installs.
+        """
+        from verifier.frames import frame
+
+        return frame(self)
 
     def _pending(self, number: int) -> str:
         agenda = self._run.states[number][1]
