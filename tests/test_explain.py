@@ -362,6 +362,7 @@ def test_forced_sets_are_the_smallest(seed: int) -> None:
     assert Game(graph, "a").forced_sets() == sorted(
         smallest(masks), key=lambda mask: (mask.bit_count(), mask)
     )
+    assert Game(graph, "a").single() == sum(mask for mask in masks if mask.bit_count() == 1)
     found = forceable(graph, "a")
     assert found.complete
     assert found.prevented == tuple(

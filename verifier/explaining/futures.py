@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import networkx as nx
-
-from verifier.explaining.games import Mask, inner_nodes
+from verifier.explaining.games import Mask, components, inner_nodes
 
 if TYPE_CHECKING:
     from verifier.graph import Graph
@@ -30,11 +28,7 @@ class Futures:
         for place, ends in enumerate(graph.ends):
             for number in ends:
                 self.masks[number] |= 1 << place
-        steps: nx.DiGraph[int] = nx.DiGraph()
-        steps.add_nodes_from(range(len(self.masks)))
-        steps.add_edges_from((n, move.target) for n, found in moves.items() for move in found)
-        # What is led to comes first.
-        for together in nx.strongly_connected_components(steps):
+        for together in components(graph):
             mask = 0
             for number in together:
                 mask |= self.masks[number]

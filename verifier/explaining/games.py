@@ -7,10 +7,11 @@ chooses at a node of an answer has the move there; a run that never ends comes t
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, reduce
+from operator import and_, or_
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from verifier.errors import InputError, UndecidedError
 from verifier.explaining.showing import Shown
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 MOST_OUTCOMES = 24
 #: ... and as long as there are no more of them than this in any state.
 MOST_SETS = 400
+
+T = TypeVar("T")
 
 #: A set of outcomes: bit i stands for the i-th one.
 Mask = int
@@ -43,15 +46,13 @@ class Game:
         self._graph = graph
         self._player = player
 
-    def won(self, goal: Collection[int], *, by_others: bool = False) -> dict[int, int]:
+    def won(self, goal: Collection[int]) -> dict[int, int]:
         """The states from which the goal is reached whatever the opposing side chooses.
 
         Parameters
         ----------
         goal
             States, by number.
-        by_others
-            Whether all others together want to reach it against the player.
 
         Returns
         -------
@@ -71,19 +72,62 @@ class Game:
                     for leaf in move.transition.leaves
                 }
                 answer = self._answer(number)
-                if self.values(answer, leaves, by_others=by_others)[answer.root or ""]:
+                if self.values(answer, leaves)[answer.root or ""]:
                     found[number] = len(found)
                     waiting.append(number)
         return found
 
-    def values(
-        self, answer: Answer, leaves: Mapping[str, bool], *, by_others: bool = False
-    ) -> dict[str, bool]:
+    def single(self, *, by_others: bool = False) -> Mask:
+        """The outcomes each of which is reached for sure, whatever the opposing side chooses.
+
+        As `won` for each outcome by itself, but for all of them at once.
+        """
+
+        def combine(player: str | None, below: list[Mask]) -> Mask:
+            mine = player == self._player
+            return reduce(or_ if mine is not by_others else and_, below)
+
+        ends = {n: 1 << place for place, found in enumerate(self._graph.ends) for n in found}
+        return self._settled(ends, 0, combine)
+
+    def _settled(
+        self, ends: Mapping[int, T], least: T, combine: Callable[[str | None, list[T]], T]
+    ) -> T:
+        """What the start is worth, given what final states are worth.
+
+        What a node is worth follows from what it leads to and from who chooses there; where
+        states lead to each other, the least solution is meant.
+        """
+        graph = self._graph
+        worth = dict(ends)
+        for together in components(graph):
+            changed = True
+            while changed:
+                changed = False
+                for number in together:
+                    if number in ends or not graph.run.moves.get(number):
+                        continue
+                    found = {
+                        leaf: worth.get(move.target, least)
+                        for move in graph.run.moves[number]
+                        for leaf in move.transition.leaves
+                    }
+                    answer = self._answer(number)
+                    for node in inner_nodes(answer, found):
+                        below = [found[edge.target] for edge in answer.edges[node]]
+                        found[node] = combine(answer.chooser(node), below)
+                    new = found[answer.root or ""]
+                    changed = changed or new != worth.get(number, least)
+                    worth[number] = new
+                if len(together) == 1:
+                    break
+        return worth.get(graph.run.start, least)
+
+    def values(self, answer: Answer, leaves: Mapping[str, bool]) -> dict[str, bool]:
         """At which nodes of an answer the wanted leaves are reached for sure."""
         value = dict(leaves)
         for node in inner_nodes(answer, leaves):
-            mine = answer.chooser(node) == self._player
-            combine = any if mine is not by_others else all
+            combine = any if answer.chooser(node) == self._player else all
             value[node] = combine(value[edge.target] for edge in answer.edges[node])
         return value
 
@@ -106,51 +150,29 @@ class Game:
 
         ``None`` if there are too many to find them all.
         """
-        graph = self._graph
-        if len(graph.outcomes) > MOST_OUTCOMES:
+        if len(self._graph.outcomes) > MOST_OUTCOMES:
             return None
-        families: dict[int, frozenset[Mask]] = {}
-        for place, ends in enumerate(graph.ends):
-            for number in ends:
-                families[number] = frozenset([1 << place])
-        fixed = set(families)
-        waiting = deque(families)
-        queued = set(families)
-        while waiting:
-            reached = waiting.popleft()
-            queued.discard(reached)
-            for number in self._sources[reached]:
-                if number in fixed:
-                    continue
-                family = self._family(number, families)
-                if len(family) > MOST_SETS:
-                    return None
-                if family != families.get(number, frozenset()):
-                    families[number] = family
-                    if number not in queued:
-                        queued.add(number)
-                        waiting.append(number)
-        return sorted(families.get(graph.run.start, ()), key=lambda mask: (mask.bit_count(), mask))
 
-    def _family(self, number: int, families: Mapping[int, frozenset[Mask]]) -> frozenset[Mask]:
-        found = {
-            leaf: families.get(move.target, frozenset())
-            for move in self._graph.run.moves[number]
-            for leaf in move.transition.leaves
-        }
-        answer = self._answer(number)
-        for node in inner_nodes(answer, found):
-            below = [found[edge.target] for edge in answer.edges[node]]
-            if answer.chooser(node) == self._player:
-                found[node] = smallest(mask for family in below for mask in family)
-                continue
+        def combine(player: str | None, below: list[frozenset[Mask]]) -> frozenset[Mask]:
+            if player == self._player:
+                return smallest(mask for family in below for mask in family)
             family = frozenset([0])
             for other in dict.fromkeys(below):
                 family = smallest(mine | theirs for mine in family for theirs in other)
                 if len(family) > MOST_SETS:
-                    break
-            found[node] = family
-        return found[answer.root or ""]
+                    raise _TooManyError
+            return family
+
+        ends = {
+            number: frozenset([1 << place])
+            for place, found in enumerate(self._graph.ends)
+            for number in found
+        }
+        try:
+            family = self._settled(ends, frozenset(), combine)
+        except _TooManyError:
+            return None
+        return sorted(family, key=lambda mask: (mask.bit_count(), mask))
 
     # --- Strategies -----------------------------------------------------------------------
 
@@ -205,6 +227,21 @@ class Game:
                     chosen = len(answer.edges[node]) > 1 and step.player
                     stack.append((edge.target, (*before, step) if chosen else before))
         return decisions
+
+
+class _TooManyError(Exception):
+    """Raised inside a search for sets of outcomes to give it up."""
+
+
+def components(graph: Graph) -> Iterator[set[int]]:
+    """The states, those together that lead to each other, each after what it leads to."""
+    import networkx as nx
+
+    steps: nx.DiGraph[int] = nx.DiGraph()
+    steps.add_nodes_from(range(len(graph.run.states)))
+    for number, moves in graph.run.moves.items():
+        steps.add_edges_from((number, move.target) for move in moves)
+    yield from nx.strongly_connected_components(steps)
 
 
 def inner_nodes(answer: Answer, leaves: Collection[str]) -> Iterator[str]:
@@ -324,18 +361,14 @@ def forceable(graph: Graph, player: str) -> Forceable:
     found = game.forced_sets()
     masks = found
     if masks is None:
-        masks = [
-            1 << place for place, ends in enumerate(graph.ends) if graph.run.start in game.won(ends)
-        ]
+        alone = game.single()
+        masks = [1 << place for place in range(len(graph.outcomes)) if alone >> place & 1]
     sets = []
     for mask in masks:
         places = [place for place in range(len(graph.outcomes)) if mask >> place & 1]
         goal = [number for place in places for number in graph.ends[place]]
         strategy = tuple(game.strategy(goal))
         sets.append(Forced(tuple(place + 1 for place in places), strategy))
-    prevented = tuple(
-        place
-        for place, ends in enumerate(graph.ends, start=1)
-        if graph.run.start not in game.won(ends, by_others=True)
-    )
+    theirs = game.single(by_others=True)
+    prevented = tuple(place + 1 for place in range(len(graph.outcomes)) if not theirs >> place & 1)
     return Forceable(graph, player, tuple(sets), found is not None, prevented)
