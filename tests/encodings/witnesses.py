@@ -229,7 +229,7 @@ def main() -> None:
         new -= {n for n in TRIED if RULES[n].text in EXCEPTIONS}
     again = {n for n in TRIED if arguments.all or keys[n][0] in arguments.files} - new
     spare = without_witness(again, known) | new
-    kept = {keys[n]: known[keys[n]] for n in TRIED if n not in spare}
+    kept = {keys[n]: known[keys[n]] for n in TRIED if n not in spare and keys[n] in known}
     write(kept)
     for number, witness in search(sorted(spare)):
         if witness is None:
