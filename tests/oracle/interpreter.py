@@ -268,8 +268,8 @@ class _Oracle:
             seat for seat in playing if seat in world.missed or world.number("life", seat) <= 0
         }
         world = world.with_changed(missed=_NONE, lost=world.lost | losers)
-        for token, seat in product(("treasure", "bear"), losers):  # CR 800.4a
-            world = world.add((token, seat, -world.number(token, seat)))
+        for what, seat in product(OWNED, losers):  # CR 800.4a
+            world = world.add((what, seat, -world.number(what, seat)))
         left = playing - losers
         if losers and len(left) < 2:
             return world.with_changed(won=frozenset(left), over=True), ()
