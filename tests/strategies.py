@@ -13,6 +13,24 @@ _COMMON = ("Notion Thief", "Thought Reflection", "Chains of Mephistopheles", "Pl
            "Spirit of the Labyrinth", "Alms Collector", "Obstinate Familiar")  # fmt: skip
 
 
+#: Of which a player has one (CR 704.5j).
+LEGENDARY = (
+    "Alhammarret's Archive",
+    "Asmodeus the Archfiend",
+    "Narset, Parter of Veils",
+    "Teferi's Ageless Insight",
+)
+
+
+def _kept(found: list[Copy]) -> tuple[Copy, ...]:
+    """Without further copies of one player that the legend rule would take."""
+    return tuple(
+        copy
+        for place, copy in enumerate(found)
+        if copy.card not in LEGENDARY or copy not in found[:place]
+    )
+
+
 @st.composite
 def copies(draw: st.DrawFn, players: int, cards: list[str]) -> Copy:
     """One copy of one of some cards."""
@@ -62,7 +80,7 @@ def boards(
     seats = range(players)
     return Board(
         players=players,
-        copies=tuple(draw(st.lists(copies(players, kinds), min_size=2, max_size=most_copies))),
+        copies=_kept(draw(st.lists(copies(players, kinds), min_size=2, max_size=most_copies))),
         timeline=draw(timelines(players)),
         active=draw(st.integers(0, players - 1)),
         step=draw(st.sampled_from(["precombat_main", "draw", "upkeep"])),

@@ -12,7 +12,7 @@ from boards import NAMES, found_by_engine, named, scenario_data, to_yaml
 from hypothesis import HealthCheck, currently_in_test_context, given, note, settings
 from oracle import Board, Copy, Do, DrawStep, count_orders, enumerate_orders
 from oracle.effects import EFFECTS, LIMITS
-from strategies import boards
+from strategies import LEGENDARY, boards
 
 LONG = os.environ.get("HYPOTHESIS_PROFILE") == "long"
 EXAMPLES = int(os.environ.get("ORACLE_EXAMPLES", "5000" if LONG else "60"))
@@ -80,7 +80,10 @@ _BOTH = (
 def test_each_effect_in_two_copies(card: str) -> None:
     """Every effect that the oracle knows, on its controller's and on another's draws."""
     target = 1 if card == "Plagiarize" else None
-    compare(Board(3, (Copy(card, 0, target),) * 2, _BOTH, hand={1: 1}, library={0: 2, 1: 0}))
+    # (Of a legendary one a player has one, CR 704.5j.)
+    second = 1 if card in LEGENDARY else 0
+    copies = (Copy(card, 0, target), Copy(card, second, target))
+    compare(Board(3, copies, _BOTH, hand={1: 1}, library={0: 2, 1: 0}))
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,9 @@ Branch = tuple[World, Agenda]
 
 _NONE: frozenset[int] = frozenset()
 
+#: What of a player leaves the game with them.
+OWNED = ("hand", "graveyard", "library", "treasure", "bear")
+
 
 def enumerate_orders(board: Board) -> Counter[Outcome]:
     """Outcome -> number of orders, one order after the other: only for small boards."""
