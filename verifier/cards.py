@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +39,7 @@ class Library:
     @cached_property
     def files(self) -> dict[str, Path]:
         """The file of each card, by its constant."""
-        found = {path.stem: path for path in sorted(resources.encodings("cards").glob("*.lp"))}
+        found = dict(_shipped())
         found.update((path.stem, path) for path in reversed(self._own))
         return found
 
@@ -81,6 +81,13 @@ class Library:
                 if resources.constant(display_name(path)) == card:
                     return path
         return None
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> dict[str, Path]:
+    """The files of the shipped cards."""
+    paths = resources.encodings("cards").glob("*.lp")
+    return {path.stem: path for path in sorted(paths, key=lambda path: path.name)}
 
 
 def display_name(path: Path) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import gc
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -341,6 +341,17 @@ class Explorer:
     def known(self, number: int, values: Values) -> Known:
         """The answer about an item in a state that has been looked at."""
         return self._known[self.key(number, values)]
+
+    def is_known(self, number: int, values: Values) -> bool:
+        """Whether there is an answer about an item in a state."""
+        return self.key(number, values) in self._known
+
+    def answers(self, name: str) -> Iterator[tuple[str, Known]]:
+        """All answers about items with a functor, with the item."""
+        for (number, _), known in self._known.items():
+            item = self.items[number]
+            if signature(item.term)[0] == name:
+                yield item.text, known
 
     def _ask(self, questions: dict[Key, Values]) -> None:
         """Answer all open questions, those about one kind of item in one grounding."""

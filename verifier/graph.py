@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from verifier.explaining.walkthrough import Walkthrough
     from verifier.explorer import Explorer, Known, Run, Transition
     from verifier.scenario import Scenario
+    from verifier.views.model import View
 
 SCHEMA_VERSION = 1
 
@@ -119,6 +120,7 @@ class Graph:
         self._options = options
         self._first_paths: dict[tuple[int, frozenset[str]], list[Step]] = {}
         self._parts: dict[int, tuple[Step, ...]] = {}
+        self._decisions: View | None = None
 
     def __repr__(self) -> str:
         found = len(self.outcomes)
@@ -635,6 +637,22 @@ class Graph:
                             f"`{name}` of `{key}` is not known or not asked for",
                             hint="asked for: " + ", ".join(sorted({name for name, _ in known})),
                         )
+
+    # --- Views --------------------------------------------------------------------------
+
+    def decisions(self) -> View:
+        """The choices of all players as a graph (see `verifier.views.decisions`)."""
+        if self._decisions is None:
+            from verifier.views.choices import decisions
+
+            self._decisions = decisions(self)
+        return self._decisions
+
+    def effects(self) -> View:
+        """How the replacement effects depend on each other (see `verifier.views.effects`)."""
+        from verifier.views.relations import effects
+
+        return effects(self)
 
     # --- Other forms --------------------------------------------------------------------
 

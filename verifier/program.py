@@ -231,6 +231,11 @@ class Program:
             self._kinds[kind] = self._cut(kind)
         return self._kinds[kind]
 
+    @property
+    def rules(self) -> list[Rule]:
+        """The rules that can fire in the scenario."""
+        return [*self._evaluated, *self._rules]
+
     def can_use(self, texts: Collection[str]) -> bool:
         """Whether one of some rules, by their texts, can have mattered to what was asked.
 

@@ -68,6 +68,12 @@ class Wording:
         copy = f" #{step.copy}" if step.copy else ""
         return f"{step.player}: {self.phrase(step.label)}{copy}"
 
+    def pending(self, item: str, node: str) -> str:
+        """What waits for a choice: the event that would happen, or the item."""
+        if signature(parse_term(item))[0] == "event" and node.startswith("n("):
+            return self._would(_event(node))
+        return self.phrase(item)
+
     def to_dict(self, step: Step) -> dict[str, Any]:
         """A step as in the JSON output."""
         return {"player": step.player, "text": self.step(step), "rules": list(step.rules)}
