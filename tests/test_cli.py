@@ -22,7 +22,7 @@ from verifier.cli import main
 TWO = "draw/notion_thief_two_players"
 THREE = "draw/notion_thief_three_players"
 
-COMMANDS = ["prove", "outcomes", "orders", "cards", "schema", "facts", "check"]
+COMMANDS = ["prove", "outcomes", "orders", "graph", "cards", "schema", "facts", "check"]
 
 
 def run(*arguments: str) -> Result:

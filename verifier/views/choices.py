@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from verifier.cards import rule_order
 from verifier.claims import describe
 from verifier.outcomes import ENDLESS
-from verifier.report import orders_text, verdict_line, wording
+from verifier.report import orders_text, shown_steps, verdict_line, wording
 from verifier.views.model import View, new_graph, no_collection
 from verifier.views.points import Points, Way
 
@@ -50,7 +50,8 @@ def decisions(graph: Graph) -> View:
     ``choice``
         A choice of ``player``; ``item`` is what it belongs to, as a term.
     ``outcome``, ``endless``
-        An end; ``outcome`` is its number, counted as ``prove`` does.
+        An end; ``outcome`` is its number, counted as ``prove`` does.  From ``endless`` on a
+        run cannot end; ``again`` are the steps of a round.
     ``fold``
         Choices that lead to the same outcomes, as one; ``places`` is their number.
     ``rest``
@@ -149,10 +150,14 @@ class _Decisions:
     def _detail(self, attributes: dict[str, Any]) -> str:
         """The small print of a node."""
         orders = attributes.get("orders")
-        through = [] if orders is None else [orders_text(orders)]
+        through = [orders_text(orders)] if orders or self._graph.exhausted else []
         match attributes["kind"]:
             case "outcome":
                 return "".join(through)
+            case "endless":
+                again = attributes["again"]
+                more = [f"and {len(again) - TOLD} more"] if len(again) > TOLD else []
+                return "\n".join(["again and again:", *again[:TOLD], *more])
             case "fold" | "rest":
                 states = attributes["states"]
                 through.insert(0, f"{states:,} state{'' if states == 1 else 's'}")
@@ -179,7 +184,9 @@ class _Decisions:
         kind = "endless" if result.outcome == ENDLESS else "outcome"
         said = f"outcome {place + 1}\n{describe(result.outcome)}"
         attributes: dict[str, Any] = {"kind": kind, "outcome": place + 1, "label": said}
-        attributes["states"] = sum(end == place for end in self._graph.ends.values())
+        attributes["states"] = len(self._graph.ends[place])
+        if kind == "endless":
+            attributes["again"] = list(map(self._step, shown_steps(self._graph.loop)))
         return f"outcome{place + 1}", attributes | self._orders(result.orders)
 
     def _choice(self, place: int) -> dict[str, Any]:
@@ -230,7 +237,7 @@ class _Decisions:
         return found
 
     def _orders(self, number: int | None) -> dict[str, Any]:
-        return {} if number is None or not self._graph.exhausted else {"orders": number}
+        return {} if number is None or self._graph.orders_count is None else {"orders": number}
 
     # --- Edges --------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from verifier.errors import VerifierError
@@ -25,8 +26,8 @@ SCHEMA_VERSION = 1
 #: What an extra of the package gives.
 EXTRA = "PNG pictures need the extra `draw`: pip install 'ruling-verifier[draw]'"
 
-#: Pixels for each pixel of the SVG, and the most in each direction.
-ZOOM, WIDEST = 2.0, 12_000
+#: Pixels for each pixel of the SVG in each direction, unless there would be more in all.
+ZOOM, MOST_PIXELS = 2.0, 16_000_000
 
 
 def svg(graph: nx.MultiDiGraph[str]) -> str:
@@ -54,7 +55,7 @@ def png(graph: nx.MultiDiGraph[str]) -> bytes:
         raise ImportError(EXTRA) from None
     drawing = draw(graph)
     _check_fonts(resvg_py.svg_to_bytes)
-    zoom = min(ZOOM, WIDEST / max(drawing.width, drawing.height))
+    zoom = min(ZOOM, sqrt(MOST_PIXELS / (drawing.width * drawing.height)))
     return bytes(resvg_py.svg_to_bytes(svg_string=drawing.svg(), zoom=zoom))
 
 

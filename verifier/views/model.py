@@ -116,7 +116,8 @@ class View:
         InputError
             If there is none; the hint names the nearest.
         """
-        return View(self.subject, lambda most: _around(self.graph, word, most))
+        found = _called(self.graph, word)
+        return View(self.subject, lambda most: _around(self.graph, word, found, most))
 
     def drawing(self, most: int = MOST_NODES) -> Drawing:
         """Where everything is in the picture."""
@@ -169,7 +170,8 @@ class View:
         return self.svg()
 
 
-def _around(graph: nx.MultiDiGraph[str], word: str, most: int) -> nx.MultiDiGraph[str]:
+def _called(graph: nx.MultiDiGraph[str], word: str) -> list[str]:
+    """The nodes that a word names: exactly, or else in part."""
     from verifier.errors import InputError
     from verifier.resources import nearest
 
@@ -188,6 +190,13 @@ def _around(graph: nx.MultiDiGraph[str], word: str, most: int) -> nx.MultiDiGrap
             f"nothing in the view is called `{word}`",
             hint=f"did you mean {near}?" if near else "`--format text` lists what there is",
         )
+    return found
+
+
+def _around(
+    graph: nx.MultiDiGraph[str], word: str, found: list[str], most: int
+) -> nx.MultiDiGraph[str]:
+    """Some nodes and their neighbours."""
     near_by = {other for name in found for other in (*graph.pred[name], *graph.succ[name])}
     others = sorted(near_by - set(found), key=lambda name: (-graph.degree(name), name))
     room = max(most - len(found), 1) if most else len(others)

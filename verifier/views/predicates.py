@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from verifier import engine, resources, rulecache
 from verifier.cards import Library, cited_by_line, display_name, rule_order
-from verifier.program import BASE, OUTPUTS, static_rules
+from verifier.program import BASE, OUTPUTS
 from verifier.terms import unifies
 from verifier.views.model import View, new_graph
 
@@ -68,20 +68,7 @@ class _Rules:
             setup = engine.set_up(scenario)
             own = set(map(str, scenario.library.files.values()))
             fired = setup.program.rules
-            still = static_rules(setup.rules)
-            used = {shape for rule in fired for shape in rule.body_predicates}
-            while (
-                more := {
-                    shape
-                    for rule in still
-                    if rule.predicate in used
-                    for shape in rule.body_predicates
-                }
-                - used
-            ):
-                used |= more
-            loaded = [*fired, *(rule for rule in still if rule.predicate in used)]
-            self._rules = [rule for rule in loaded if rule.position.file not in own]
+            self._rules = [rule for rule in fired if rule.position.file not in own]
             said = [rule for rule in setup.rules if rule.position.file in own]
         for rule in said:
             if rule.head not in _LABELS:
