@@ -248,11 +248,12 @@ class Contained:
         self._memory: dict[tuple[str, str], frozenset[str]] = {}
 
     def effects(self, closure: Closure, node: str, effect: str) -> frozenset[str]:
-        """Those of the events that come of ending at a node, after `effect`."""
+        """Those of the events that come of it if nothing more is applied at a node."""
         found: set[str] = set()
-        for end in closure.finals[node]:
-            if any(edge.target in closure.ends for edge in closure.answer.edges.get(node, ())):
-                for number in closure.known.transitions[end].pushes:
+        for edge in closure.answer.edges.get(node, ()):
+            if edge.target in closure.ends:
+                transition = closure.known.transitions[closure.ends[edge.target]]
+                for number in transition.pushes:
                     found |= self._within(self._explorer.items[number].text, effect)
         return frozenset(found)
 
@@ -262,14 +263,15 @@ class Contained:
         if key not in self._memory:
             self._memory[key] = frozenset()
             found: set[str] = set()
-            if effect in item:
-                for known in self._items.get(item, ()):
-                    if item.startswith("event("):
-                        found |= set(Closure(item, known).apply[known.answer.root or ""])
-                    else:
-                        for transition in known.transitions:
-                            for number in transition.pushes:
-                                found |= self._within(self._explorer.items[number].text, effect)
+            for known in self._items.get(item, ()) if effect in item else ():
+                if item.startswith("event("):
+                    closure = Closure(item, known)
+                    root = closure.nodes[0]
+                    found |= {*closure.apply[root], *self.effects(closure, root, effect)}
+                    continue
+                for transition in known.transitions:
+                    for number in transition.pushes:
+                        found |= self._within(self._explorer.items[number].text, effect)
             self._memory[key] = frozenset(found)
         return self._memory[key]
 
