@@ -223,6 +223,11 @@ class _Rules:
             shape: Counter(Path(rule.position.file).name for rule in derived).most_common(1)[0][0]
             for shape, derived in self._by_predicate.items()
         }
+        sizes = Counter(home.values())
+        if len(sizes) > most - 1:
+            kept = {file for file, _ in sizes.most_common(most - 2)}
+            others = f"{len(sizes) - len(kept)} other files"
+            home = {shape: file if file in kept else others for shape, file in home.items()}
         files = sorted(set(home.values()))
         members: dict[str, list[Predicate]] = defaultdict(list)
         for shape, file in home.items():
