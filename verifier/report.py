@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from verifier.claims import check_claim, describe, value_text
 from verifier.graph import Graph, Step
@@ -14,6 +14,9 @@ from verifier.wording import Wording
 
 if TYPE_CHECKING:
     from verifier.scenario import Scenario
+
+#: An observable that shows more players or objects than this has one column in a table.
+MOST_COLUMNS = 6
 
 #: Marks up a piece of text: (text, kind) -> text.
 Style = Callable[[str, str], str]
@@ -111,26 +114,30 @@ def outcome_lines(graph: Graph) -> Iterator[str]:
 def table(outcome: Outcome) -> tuple[list[str], list[list[str]]]:
     """An outcome with checkpoints as a table: the heads of the columns, and the rows.
 
-    A row is a checkpoint, the last one the end.  A column is an observable; if it shows one
-    player or object only, that is in its head.
+    A row is a checkpoint, the last one the end.  A column is an observable of one player or
+    object, or of all of them if they are many.
     """
     places = list(parts(outcome))
     keys: dict[str, set[str]] = {}
     for _, rows in places:
         for name, row in rows.items():
             keys.setdefault(name, set()).update(row)
-    shown = {name: of for name, of in sorted(keys.items()) if of}
-    heads = ["", *(f"{n}: {min(of)}" if len(of) == 1 else n for n, of in shown.items())]
-    lines = []
-    for place, rows in places:
-        line = [place or "end"]
-        for name, of in shown.items():
-            row = rows.get(name, {})
-            bare = len(of) == 1
-            cells = [f"{'' if bare else f'{key} '}{value_text(row[key])}" for key in row]
-            line.append(", ".join(cells) or "-")
-        lines.append(line)
-    return heads, lines
+    columns: list[tuple[str, str | None]] = []
+    for name, of in sorted(keys.items()):
+        columns += (
+            [(name, key) for key in sorted(of)] if len(of) <= MOST_COLUMNS else [(name, None)]
+        )
+    heads = ["", *(f"{name}: {key}" if key else name for name, key in columns)]
+    return heads, [
+        [place or "end", *(_cell(rows.get(name, {}), key) for name, key in columns)]
+        for place, rows in places
+    ]
+
+
+def _cell(row: dict[str, Any], key: str | None) -> str:
+    if key is not None:
+        return value_text(row[key]) if key in row else "-"
+    return ", ".join(f"{of} {value_text(value)}" for of, value in row.items()) or "-"
 
 
 def _text_table(heads: list[str], rows: list[list[str]]) -> Iterator[str]:
@@ -143,7 +150,7 @@ def _text_table(heads: list[str], rows: list[list[str]]) -> Iterator[str]:
 
     shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0))
     for head in heads:
-        shown.add_column(head, overflow="fold")
+        shown.add_column(head.replace(": ", "\n"), overflow="fold")
     for row in rows:
         shown.add_row(*row)
     text = StringIO()
