@@ -159,11 +159,11 @@ def test_explain_and_orders_know_checkpoints() -> None:
 def test_a_table_in_text_and_in_notebooks() -> None:
     graph = explored(TWO_CHOICES)
     lines = [line.split() for line in proof(graph)]
-    assert ["drawn", "drawn"] in lines
+    assert ["life_gained", "life_gained"] in lines
     assert ["alice", "bob"] in lines
     assert ["first", "1", "-"] in lines
     assert ["end", "1", "1"] in lines
-    assert "<th>drawn: alice</th>" in graph._repr_html_()
+    assert "<th>life_gained: alice</th>" in graph._repr_html_()
     assert "<td>second</td><td>1</td><td>1</td>" in graph._repr_html_()
 
 
