@@ -501,6 +501,18 @@ def test_a_life_total_prevents() -> None:
     }
 
 
+def test_why_something_is_illegal() -> None:
+    graph = of(
+        "players: [alice]\n"
+        "battlefield:\n  - {card: Llanowar Elves, controller: alice, summoning_sick: true}\n"
+        "timeline:\n  - attempt: {tap_for_mana: {player: alice, object: llanowar_elves_1}}\n"
+        "ask: [illegal, mana]\n"
+    )
+    (cause, other) = graph.why_not({"illegal": {"llanowar_elves_1": []}}, size=1).causes
+    assert [(r.kind, r.subrule) for r in cause.removals] == [("rule", "302.6")]
+    assert [r.what for r in other.removals] == ["stated(given_sick(llanowar_elves_1))"]
+
+
 def test_nothing_allows_it() -> None:
     graph = drawing(SPIRIT)
     found = graph.why_not({"drawn": {"alice": 5}}, size=1)

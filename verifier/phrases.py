@@ -137,6 +137,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("eff", 4): "{0:name} ({2:name})",
     # what prevents an outcome
     ("lifted", 1): "{0}",
+    ("obstacle", 1): "what is not allowed ({0})",
     ("each_effect_once", 0): "each effect applies to an event once",
     ("earlier_classes_first", 0): "effects of an earlier class go first",
     ("all_effects_apply", 0): "every effect that can be applied is applied",
@@ -145,6 +146,8 @@ PHRASES: dict[tuple[str, int], str] = {
     ("intervening_if", 0): 'an intervening "if" is checked again',
     ("all_targets_illegal", 0): "nothing resolves without a legal target",
     ("stays_tapped", 0): "what does not untap stays tapped",
+    ("indestructible_stays", 0): "what is indestructible is not destroyed",
+    ("uncounterable_stays", 0): "what can't be countered is not countered",
     ("must_lose", 0): "who has to lose loses",
     ("dies", 0): "what has to leave the battlefield leaves it",
     ("ability_of", 2): "ability {1} of {0:name}",

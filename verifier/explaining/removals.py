@@ -119,7 +119,10 @@ def _each(predicate: str, rules: Iterable[Rule]) -> Iterator[Removal]:
                 by_subrule[part.strip('"')].append(rule)
     for subrule, group in by_subrule.items():
         whys = sorted({_why(rule.head_arguments) for rule in group} - {""})
-        what = f"lifted({whys[0]})" if len(whys) == 1 else f"lifted({predicate})"
+        listed = "end"
+        for why in reversed(whys):
+            listed = f"({why},{listed})"
+        what = f"obstacle({listed})" if whys else f"lifted({predicate})"
         yield Removal("rule", what, frozenset(rule.text for rule in group), (), subrule)
 
 
