@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from itertools import chain, combinations
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,6 +20,7 @@ from verifier.errors import VerifierError
 from verifier.explaining.games import Game, forceable, smallest
 from verifier.explaining.removals import removals
 from verifier.graph import Graph
+from verifier.vocabulary import Vocabulary, shipped_words
 
 THREE_THIEVES = "draw/notion_thief_three_players"
 
@@ -548,3 +550,16 @@ def test_what_is_left_out_exists() -> None:
     found = [r for r in removals(explore(THREE_THIEVES).scenario) if r.kind == "rule"]
     assert all(removal.drops for removal in found)
     assert {removal.subrule for removal in found} <= resources.rule_numbers()
+
+
+def test_parts_of_cards_are_words_of_the_vocabulary() -> None:
+    text = resources.encodings("lift.lp").read_text(encoding="utf-8")
+    words = Vocabulary(shipped_words()).words("fact")
+    for name in ("printed_part", "alone", "keyword_part"):
+        listed = [
+            w
+            for group in re.findall(rf"^{name}\(\((.*)\)\)\.", text, re.M)
+            for w in group.split(";")
+        ]
+        assert listed
+        assert set(listed) <= set(words)
