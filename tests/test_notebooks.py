@@ -17,9 +17,9 @@ from nbmake.nb_run import NotebookRun
 FOLDER = Path(__file__).parent.parent / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 
-#: In charts made of shapes, the last digits depend on the version of what draws them.
-CHART = re.compile(r"<svg\b.*matplotlib", re.DOTALL)
-TEXT = re.compile(r"<text\b[^>]*>([^<]*)</text>")
+#: What is between the tags of a picture, but for its style.
+UNSEEN = re.compile(r"<(style|metadata)\b.*?</\1>", re.DOTALL)
+WORDS = re.compile(r">\s*([^<>\s][^<>]*?)\s*<")
 
 
 def without_times(notebook: Any) -> Any:
@@ -31,13 +31,15 @@ def without_times(notebook: Any) -> Any:
 
 
 def seen(cell: Any) -> list[Any]:
-    """What a cell shows, by form; of a chart the words and numbers in it."""
+    """What a cell shows, by form; of a picture the words and numbers in it.
+
+    Where its lines are depends on the versions of what draws it.
+    """
     found = []
     for output in cell.get("outputs", []):
         forms = dict(output.get("data", {"text": output.get("text")}))
-        picture = forms.get("image/svg+xml", "")
-        if CHART.search(picture):
-            forms["image/svg+xml"] = TEXT.findall(picture)
+        if picture := forms.get("image/svg+xml"):
+            forms["image/svg+xml"] = sorted(WORDS.findall(UNSEEN.sub("", picture)))
         found.append((output.output_type, forms))
     return found
 
