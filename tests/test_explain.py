@@ -140,7 +140,7 @@ def test_orders_that_agree() -> None:
     agreement = explore(name).explanation().agreement
     assert agreement is not None
     sphere, reflection, nyxbloom = (
-        f"apply(eff({card},1,{you},any))"
+        f"eff({card},1,{you},any)"
         for card, you in (
             ("damping_sphere", "bob"),
             ("mana_reflection", "alice"),

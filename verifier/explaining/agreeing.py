@@ -9,19 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 from verifier.explaining.games import inner_nodes
 from verifier.state import EMPTY
-from verifier.terms import parse_term, signature
+from verifier.views.relations import Closure, Contained, Relations
 
 if TYPE_CHECKING:
     from verifier.answers import Answer
     from verifier.graph import Graph
-
-#: The labels whose order is looked at: those of effects that are applied to an event.
-EFFECTS = ("apply", "accept")
 
 #: In larger graphs the choices are not looked at one by one.
 MOST_STATES = 20_000
@@ -29,7 +25,7 @@ MOST_STATES = 20_000
 
 @dataclass(frozen=True)
 class Pair:
-    """Two effects that can be applied at the same place, as labels, and what their order does.
+    """Two effects that can be applied at the same place, and what their order does.
 
     ``commutes`` is true if both orders lead to the same wherever both can be chosen, ``None``
     if after one of them the other can never be chosen any more.
@@ -72,7 +68,6 @@ def agreement(graph: Graph) -> Agreement | None:
     if len(graph.run.states) > MOST_STATES:
         return None
     choices = branches = at_once = 0
-    found: dict[tuple[str, str], set[bool]] = {}
     for answer, same in _answers(graph):
         for node in inner_nodes(answer, answer.leaves):
             if not answer.is_choice(node):
@@ -80,14 +75,9 @@ def agreement(graph: Graph) -> Agreement | None:
             choices += 1
             branches += sum(edge.copies for edge in answer.edges[node])
             at_once += same or _meets(answer, node)
-            for pair, equal in _orders(answer, node):
-                found.setdefault(pair, set()).update([] if equal is None else [equal])
     if not choices:
         return None
-    pairs = tuple(
-        Pair(*names, all(seen) if seen else None) for names, seen in sorted(found.items())
-    )
-    return Agreement(choices, branches, at_once, pairs)
+    return Agreement(choices, branches, at_once, tuple(_pairs(graph)))
 
 
 def _answers(graph: Graph) -> Iterator[tuple[Answer, bool]]:
@@ -126,13 +116,12 @@ def _meets(answer: Answer, node: str) -> bool:
     return len(ends) == 1
 
 
-def _orders(answer: Answer, node: str) -> Iterator[tuple[tuple[str, str], bool | None]]:
-    """For each two choices at a node, whether their order makes no difference."""
-    for one, other in combinations(sorted(answer.edges[node], key=answer.label), 2):
-        ways = [
-            {second.target for second in answer.edges.get(first.target, ()) if second.label == then}
-            for first, then in ((one, other.label), (other, one.label))
-        ]
-        names = (answer.label(one), answer.label(other))
-        if all(signature(parse_term(name))[0] in EFFECTS for name in names):
-            yield names, ways[0] == ways[1] if all(ways) else None
+def _pairs(graph: Graph) -> list[Pair]:
+    """The pairs of effects that could be applied to the same event."""
+    closures = [Closure(item, known) for item, known in graph.explorer.answers("event")]
+    found = Relations(closures, Contained(graph.explorer)).found
+    pairs = [Pair(*pair, True) for pair in found["commutes"]]
+    for one, other in found["order"]:
+        excluded = all(pair in found["disables"] for pair in ((one, other), (other, one)))
+        pairs.append(Pair(one, other, None if excluded else False))
+    return sorted(pairs, key=lambda pair: (pair.first, pair.second))
