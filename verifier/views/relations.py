@@ -49,7 +49,7 @@ def effects(graph: Graph) -> View:
     ``order``
         Both can be applied, and what comes of it depends on which is first: ``first`` and
         ``second`` say what the event is after both, in either order.  ``ends_differ`` says
-        whether also what happens in the end can differ, ``decides`` whether the pair is one
+        whether also the outcomes that are then possible differ, ``decides`` whether the pair is one
         of the smallest set of pairs whose order decides the outcome.
     ``commutes``
         Both can be applied to some event, and the order never makes a difference.
@@ -81,6 +81,8 @@ class Closure:
         self.answer: Answer = known.answer
         self.ends = {leaf: n for n, t in enumerate(known.transitions) for leaf in t.leaves}
         self.known = known
+        #: For each transition a number; those that lead to the same outcomes have the same.
+        self.classes = list(range(len(known.transitions)))
         self.apply: dict[str, dict[str, set[str]]] = {}
         self.copies: dict[str, int] = {}
         for node in self.nodes:
@@ -118,13 +120,13 @@ class Closure:
 
     @cached_property
     def finals(self) -> dict[str, frozenset[int]]:
-        """For each node, the transitions with which it can end."""
+        """For each node, the classes of the transitions with which it can end."""
         found: dict[str, frozenset[int]] = {}
         stack = [self.nodes[0]]
         while stack:
             node = stack[-1]
             if node in self.ends:
-                found[node] = frozenset({self.ends[node]})
+                found[node] = frozenset({self.classes[self.ends[node]]})
             targets = [edge.target for edge in self.answer.edges.get(node, ())]
             waiting = [target for target in targets if target not in found]
             if node not in found and waiting:
@@ -359,34 +361,46 @@ def deciding_pairs(
     raise AssertionError("all candidates together are enough")
 
 
+def _numbered(values: Sequence[object]) -> tuple[int, ...]:
+    """Equal values as equal numbers, from 0."""
+    numbers: dict[object, int] = {}
+    return tuple(numbers.setdefault(value, len(numbers)) for value in values)
+
+
 class _Effects:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._words = wording(graph.scenario)
         explorer = graph.explorer
         self._closures = [Closure(item, known) for item, known in explorer.answers("event")]
+        questions = self._questions()
         self._relations = Relations(self._closures, Contained(explorer)).found
-        questions = list(self._questions())
         candidates = sorted(self._relations["order"])
         self._deciding, self._is = deciding_pairs(questions, candidates)
 
-    def _questions(self) -> Iterator[Question]:
-        """The events in which what becomes of them makes a difference to the outcome."""
+    def _questions(self) -> list[Question]:
+        """The events in which what becomes of them makes a difference to the outcome.
+
+        On the way, transitions that lead to the same outcomes wherever they come up are put
+        into one class.
+        """
         points = Points(self._graph)
         closures = {id(closure.known): closure for closure in self._closures}
-        seen: set[tuple[int, tuple[int, ...]]] = set()
+        found: dict[tuple[int, tuple[int, ...]], Question] = {}
+        first: set[int] = set()
         for number in sorted(self._graph.run.moves):
             known = points.known_at(number)
             if known is None or id(known) not in closures or len(known.transitions) < 2:
                 continue
-            numbers: dict[int, int] = {}
-            classes = tuple(
-                numbers.setdefault(points.reach[points.leads_to(number, which)], len(numbers))
-                for which in range(len(known.transitions))
-            )
-            if len(numbers) > 1 and (id(known), classes) not in seen:
-                seen.add((id(known), classes))
-                yield Question(closures[id(known)], classes)
+            closure = closures[id(known)]
+            places = [points.leads_to(number, which) for which in range(len(known.transitions))]
+            classes = _numbered([points.reach[place] for place in places])
+            before = closure.classes if id(known) in first else [0] * len(classes)
+            first.add(id(known))
+            closure.classes = list(_numbered(list(zip(before, classes, strict=True))))
+            if max(classes):
+                found.setdefault((id(known), classes), Question(closure, classes))
+        return list(found.values())
 
     def build(self, most: int) -> nx.MultiDiGraph[str]:
         """The graph; pairs that make no difference only if there are few or all is wanted."""
