@@ -422,6 +422,13 @@ def test_nothing_overlaps_in_hundreds_of_nodes_and_texts() -> None:
     check_picture(drawing)
 
 
+def test_too_large_a_picture_is_refused() -> None:
+    view = thieves(4, 1, 1, 3).decisions()
+    with pytest.raises(InputError, match="--fold N makes it smaller"):
+        view.drawing(0)
+    assert view.export("dot", 0)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_svg_is_well_formed_and_text_fits(every: dict[str, View], name: str) -> None:
     """Read back from the SVG: each text lies in the shape of its node."""

@@ -312,7 +312,9 @@ class _Decisions:
             rules.update(cited)
         named = sorted(texts, key=lambda text: (-texts[text], text))
         more = len(kinds) - sum(texts[text] for text in named[:NAMED])
-        label = "\n".join(named[:NAMED]) + (f"\nand {more:,} more choices" if more > 0 else "")
+        label = "\n".join(named[:NAMED]) + (
+            f"\nand {more:,} more choice{'' if more == 1 else 's'}" if more > 0 else ""
+        )
         return {
             "kind": "fold" if len(ways) > 1 else "choice",
             "label": label,

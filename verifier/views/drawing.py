@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from verifier.errors import InputError
 from verifier.views.looks import (
     EDGE_NAMES,
     NODE_NAMES,
@@ -40,6 +41,9 @@ PADDING = {
 
 #: A layout of more boxes than this is made with less effort.
 MANY = 400
+
+#: More are not laid out: it would take minutes, and nobody could read it.
+TOO_MANY = 2000
 
 
 @dataclass(frozen=True)
@@ -155,7 +159,13 @@ class Drawing:
 
 
 def draw(graph: nx.MultiDiGraph[str]) -> Drawing:
-    """Lay a graph out."""
+    """Lay a graph out.
+
+    Raises
+    ------
+    InputError
+        If there is too much to draw.
+    """
     players = graph.graph.get("players", [])
     shapes = {name: _node_shape(name, data, players) for name, data in graph.nodes(data=True)}
     direction = "leftright" if graph.graph["subject"] == "cards" else "topbottom"
@@ -298,6 +308,11 @@ def _lay_out(
             request.node(("text", number), width=width + 8, height=height + 6)
             ends.insert(1, ("text", number))
         pieces.append([request.edge(a, b) for a, b in pairwise(ends)])
+    if len(request.nodes) > TOO_MANY:
+        raise InputError(
+            f"a picture of {len(request.nodes):,} nodes and texts cannot be laid out",
+            hint="--fold N makes it smaller; dot, json and graphml hold any number",
+        )
     options: dict[str, Any] = {
         "direction": direction,
         "routing": {"style": "diagonal"},
