@@ -21,6 +21,7 @@ from verifier.errors import InputError, VerifierError
 from verifier.views.model import BINARY, FORMATS, form_of
 
 if TYPE_CHECKING:
+    from verifier.corpus import Checked
     from verifier.graph import Graph
     from verifier.scenario import Scenario
 
@@ -181,6 +182,14 @@ _output_option = click.option(
     default="text",
     show_default=True,
     help="The form of the result.",
+)
+_jobs_option = click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=os.cpu_count() or 1,
+    show_default="all processors",
+    help="How many scenarios at once.",
 )
 _limits = _shared(
     click.option(
@@ -521,6 +530,71 @@ def _write(target: Path, content: str | bytes) -> None:
         ) from None
 
 
+@main.command(epilog=EXIT_CODES)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "-o",
+    "--output-file",
+    "target",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="PAGE.html|DIR",
+    help="The page to write; otherwise a folder, which gets an index and a page for each.",
+)
+@click.option(
+    "--fold",
+    type=click.IntRange(min=0),
+    default=60,
+    metavar="NODES",
+    show_default=True,
+    help="Fold a graph of choices that would have more nodes; 0 for never.",
+)
+@click.option(
+    "-n",
+    "--number",
+    type=click.IntRange(min=0),
+    default=20,
+    show_default=True,
+    help="How many outcomes have a walkthrough; 0 for all.",
+)
+@_jobs_option
+@_cards_option
+@_limits
+@click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
+def report(
+    files: Sequence[str],
+    target: Path,
+    fold: int,
+    number: int,
+    jobs: int,
+    card_folders: Sequence[Path],
+    time_limit: float | None,
+    max_states: int,
+    quiet: bool,
+) -> None:
+    """Write evidence pages: the board, every outcome, the graph of choices, walkthroughs.
+
+    A page opens from disk, without network.  A folder stands for all scenarios in it; with
+    several, there is also a list of them with their verdicts and filters.
+    """
+    from verifier import corpus
+    from verifier.page import writing
+    from verifier.page.document import Options
+
+    names = writing.scenarios(files)
+    options = Options(fold, number, card_folders)
+    if names == list(files) and len(names) == 1 and writing.is_page(target):
+        with _Progress(quiet) as progress:
+            limits = writing.Limits(max_states, time_limit, progress)
+            made = writing.write_one(names[0], target, options, limits)
+        click.echo(f"{target}: {made.line}")
+        sys.exit(corpus.exit_code([made.row.checked]))
+    limits = writing.Limits(max_states, time_limit)
+    results = writing.write_several(names, target, options, limits, jobs)
+    _print_checked(results)
+    sys.exit(corpus.exit_code(results))
+
+
 @main.command()
 @click.argument("name", required=False)
 @_cards_option
@@ -576,14 +650,7 @@ def facts(file: str, card_folders: Sequence[Path]) -> None:
 @click.argument("folders", nargs=-1, metavar="[DIR]...", type=click.Path(path_type=Path))
 @_cards_option
 @_limits
-@click.option(
-    "-j",
-    "--jobs",
-    type=click.IntRange(min=1),
-    default=os.cpu_count() or 1,
-    show_default="all processors",
-    help="How many scenarios at once.",
-)
+@_jobs_option
 @click.option("--list", "only_list", is_flag=True, help="Name the shipped scenarios.")
 @_output_option
 def check(
@@ -608,10 +675,17 @@ def check(
     if output == "json":
         _print_json([result.to_dict() for result in results])
     else:
-        for result in results:
-            if result.status != "holds":
-                click.echo(f"{_style(result.status, 'bad')}  {result.name}")
-                _print(f"    {line}" for line in result.details)
-        counts = corpus.counts(results)
-        click.echo(", ".join(f"{number} {status}" for status, number in counts.items()))
+        _print_checked(results)
     sys.exit(corpus.exit_code(results))
+
+
+def _print_checked(results: Sequence[Checked]) -> None:
+    """What did not hold, and how many fared how."""
+    from verifier import corpus
+
+    for result in results:
+        if result.status != "holds":
+            click.echo(f"{_style(result.status, 'bad')}  {result.name}")
+            _print(f"    {line}" for line in result.details)
+    counts = corpus.counts(results)
+    click.echo(", ".join(f"{number} {status}" for status, number in counts.items()))

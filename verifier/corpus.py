@@ -11,11 +11,17 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from verifier import resources
 from verifier.errors import InputError, VerifierError
 from verifier.explorer import INTERRUPTED
+
+if TYPE_CHECKING:
+    from verifier.graph import Graph
+
+Job = TypeVar("Job")
+Done = TypeVar("Done")
 
 #: Exit code by the worst that happened.
 _CODES = {"holds": 0, "no claim": 0, "fails": 1, "error": 2, "undecided": 3}
@@ -89,12 +95,13 @@ def run(
     one = partial(check, cards=tuple(cards), time_limit=time_limit, max_states=max_states)
     found: list[Checked] = []
     with suppress(KeyboardInterrupt):
-        for result in _each(one, names, jobs):
+        for result in each(one, names, jobs):
             found.append(result)
     return found + [Checked(name, "undecided", [INTERRUPTED]) for name in names[len(found) :]]
 
 
-def _each(one: Callable[[str], Checked], names: Sequence[str], jobs: int) -> Iterator[Checked]:
+def each(one: Callable[[Job], Done], names: Sequence[Job], jobs: int) -> Iterator[Done]:
+    """Do something with each of several scenarios, in parallel; results come in order."""
     if jobs == 1 or len(names) == 1:
         yield from map(one, names)
         return
@@ -129,7 +136,6 @@ def check(
     KeyboardInterrupt
         Also if it came during the exploration.
     """
-    from verifier.claims import check_claim
     from verifier.engine import explore
     from verifier.scenario import Scenario
 
@@ -140,6 +146,13 @@ def check(
         return Checked(name, "error", str(problem).splitlines())
     if graph.limit == INTERRUPTED:
         raise KeyboardInterrupt
+    return judge(name, graph)
+
+
+def judge(name: str, graph: Graph) -> Checked:
+    """How a scenario that was explored fared."""
+    from verifier.claims import check_claim
+
     claim = check_claim(graph)
     if claim.failures:
         status = "fails"

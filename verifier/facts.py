@@ -277,8 +277,8 @@ def _resolve_facts(number: int, content: dict[str, Any], players: Sequence[str])
     if "does" in content:
         yield f"instructed({number},{player})"
         for place, step in enumerate(content["does"], start=1):
-            role, instruction = _instruction(step, players)
-            yield f"scenario_step({number},{place},{role},{instruction})"
+            role, told = instruction(step, players)
+            yield f"scenario_step({number},{place},{role},{told})"
     else:
         card = resources.constant(content["card"])
         ability = content.get("ability", "spell")
@@ -379,7 +379,7 @@ def _symbol(symbol: str) -> str:
     return _SYMBOLS[symbol]
 
 
-def _instruction(step: Any, players: Sequence[str]) -> tuple[str, str]:
+def instruction(step: Any, players: Sequence[str]) -> tuple[str, str]:
     """Role and instruction of one step: ``{draw: 2, who: bob}`` is draw(2) of player(bob)."""
     if isinstance(step, str):
         return "you", step

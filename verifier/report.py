@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from verifier.claims import check_claim, describe, value_text
 from verifier.graph import Graph, Step
-from verifier.outcomes import AT, ENDLESS, Outcome, parts
+from verifier.outcomes import AT, ENDLESS, Outcome, Rows, parts
 from verifier.wording import Wording
 
 if TYPE_CHECKING:
@@ -118,23 +118,38 @@ def table(outcome: Outcome) -> tuple[list[str], list[list[str]]]:
     object, or of all of them if they are many.
     """
     places = list(parts(outcome))
-    keys: dict[str, set[str]] = {}
-    for _, rows in places:
-        for name, row in rows.items():
-            keys.setdefault(name, set()).update(row)
-    columns: list[tuple[str, str | None]] = []
-    for name, of in sorted(keys.items()):
-        columns += (
-            [(name, key) for key in sorted(of)] if len(of) <= MOST_COLUMNS else [(name, None)]
-        )
-    heads = ["", *(f"{name}: {key}" if key else name for name, key in columns)]
-    return heads, [
-        [place or "end", *(_cell(rows.get(name, {}), key) for name, key in columns)]
-        for place, rows in places
+    found = columns([rows for _, rows in places])
+    return ["", *map(head, found)], [
+        [place or "end", *(cell(rows, column) for column in found)] for place, rows in places
     ]
 
 
-def _cell(row: dict[str, Any], key: str | None) -> str:
+#: A column of a table: an observable, and the player or object; ``None`` for all of them.
+Column = tuple[str, str | None]
+
+
+def columns(shown: Sequence[Rows]) -> list[Column]:
+    """The columns in which everything has room that some rows show."""
+    keys: dict[str, set[str]] = {}
+    for rows in shown:
+        for name, row in rows.items():
+            keys.setdefault(name, set()).update(row)
+    found: list[Column] = []
+    for name, of in sorted(keys.items()):
+        found += [(name, key) for key in sorted(of)] if len(of) <= MOST_COLUMNS else [(name, None)]
+    return found
+
+
+def head(column: Column) -> str:
+    """The head of a column."""
+    name, key = column
+    return f"{name}: {key}" if key else name
+
+
+def cell(rows: Rows, column: Column) -> str:
+    """What rows show in a column."""
+    name, key = column
+    row = rows.get(name, {})
     if key is not None:
         return value_text(row[key]) if key in row else "-"
     return ", ".join(f"{of} {value_text(value)}" for of, value in row.items()) or "-"

@@ -86,6 +86,19 @@ def rule_numbers() -> frozenset[str]:
     return frozenset(found)
 
 
+@lru_cache(maxsize=1)
+def rule_headings() -> dict[str, str]:
+    """The headings of the sections of the Comprehensive Rules, by their numbers."""
+    lines = encodings("rules_index.txt").read_text(encoding="utf-8").splitlines()
+    return {line[:3]: line[4:] for line in lines if line[:1].isdigit()}
+
+
+def rules_version() -> str:
+    """Of which version of the Comprehensive Rules the numbers are."""
+    said = encodings("rules_index.txt").read_text(encoding="utf-8").partition("version of ")[2]
+    return f"version of {said.partition(',')[0]}"
+
+
 #: A number as it is written in a scenario, perhaps in quotes or with a fraction.
 NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?")
 

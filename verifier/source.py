@@ -46,6 +46,8 @@ class Source:
         The place of each mapping key, likewise.
     fractions
         What is written as a number that is no integer; in the content it is text.
+    text
+        The file as it is written.
     """
 
     file: str
@@ -53,6 +55,7 @@ class Source:
     positions: dict[Key, Position]
     keys: dict[Key, Position]
     fractions: list[Key]
+    text: str = ""
 
     def at(self, *path: str | int) -> Position:
         """The place of a part, or of the nearest part around it."""
@@ -119,7 +122,7 @@ def parse_yaml(text: str, file: str) -> Source:
         data = reader.value(node, ())
     except RecursionError:
         raise ScenarioError("nested too deeply", position=start) from None
-    return Source(file, data, reader.positions, reader.keys, reader.fractions)
+    return Source(file, data, reader.positions, reader.keys, reader.fractions, text)
 
 
 class _Reader:

@@ -93,6 +93,13 @@ class Wording:
             return f"{self.name(card)} ({self.name(you)})"
         return str(term)
 
+    def applied(self, label: str) -> str | None:
+        """The effect that a step with this label applies, if it applies one."""
+        term = parse_term(label)
+        if not isinstance(term, Function) or term.name not in ("apply", "accept"):
+            return None
+        return self.effect(term.arguments[0])
+
     def phrase(self, text: str) -> str:
         """What an item or a label means."""
         return self.say(parse_term(text))

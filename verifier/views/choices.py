@@ -63,9 +63,10 @@ def decisions(graph: Graph) -> View:
     orders pass; left out if they are without end) and ``outcome_count``, and if there are
     few the ``outcomes`` that they lead to, by number.  Edges carry ``player``, ``label``
     (what is chosen), ``rules``, ``orders`` (in how many orders the step can be taken),
-    ``forced`` (the number of steps forced after it) and ``then`` (those of them that say
-    something); their ``kind`` is ``choice``, ``forced``, ``fold`` (several choices as one)
-    or ``rest``.
+    ``forced`` (the number of steps forced after it), ``then`` (those of them that say
+    something), and with these steps ``effects`` (that are applied) and ``cites`` (subrules);
+    of a single choice ``choice`` is its term.  Their ``kind`` is ``choice``, ``forced``,
+    ``fold`` (several choices as one) or ``rest``.
 
     Parameters
     ----------
@@ -260,6 +261,8 @@ class _Decisions:
             orders=points.start_orders,
             forced=len(steps),
             then=told,
+            effects=self._effects(steps),
+            cites=_rules(steps),
         )
         for group in drawing.groups:
             if group in drawing.rests:
@@ -289,6 +292,9 @@ class _Decisions:
             "orders": way.orders,
             "forced": len(steps),
             "then": told,
+            "choice": inside.answer.label(edge),
+            "effects": self._effects([(inside, node, edge), *steps]),
+            "cites": _rules([(inside, node, edge), *steps]),
         }
 
     def _bundle(self, ways: list[Way]) -> dict[str, Any]:
@@ -298,6 +304,7 @@ class _Decisions:
         players: set[str] = set()
         rules: set[str] = set()
         seen: dict[tuple[int, str], tuple[str, str, list[str]]] = {}
+        effects: set[str] = set()
         for way in ways:
             inside = self._points.inside(way.state)
             node, edge = way.inner.path[0]
@@ -306,6 +313,7 @@ class _Decisions:
                 text = self._phrase(inside.answer.label(edge))
                 player = inside.answer.chooser(node) or ""
                 seen[key] = text, player, _rules([(inside, node, edge)])
+                effects.update(self._effects([(inside, node, edge)]))
             text, player, cited = seen[key]
             texts[text] += 1
             players.add(player)
@@ -322,7 +330,14 @@ class _Decisions:
             "detail": _small_print(sorted(rules, key=rule_order), 0, ()),
             "rules": sorted(rules, key=rule_order),
             "choices": len(kinds),
+            "effects": sorted(effects),
+            "cites": sorted(rules, key=rule_order),
         }
+
+    def _effects(self, steps: list[tuple[Inside, str, Edge]]) -> list[str]:
+        """The effects that are applied in some steps, each once."""
+        labels = {inside.answer.label(edge) for inside, _, edge in steps}
+        return sorted(filter(None, map(self._words.applied, labels)))
 
     def _then(self, steps: list[tuple[Inside, str, Edge]]) -> list[str]:
         from verifier.graph import Step
