@@ -25,6 +25,7 @@ from verifier.views.looks import (
 from verifier.views.text import Line, block, size_of, wrap
 
 if TYPE_CHECKING:
+    import graphlay
     import networkx as nx
 
 Point = tuple[float, float]
@@ -326,7 +327,7 @@ def _lay_out(
         options["effort"] = "fast"
     if not request.nodes:
         return [], []
-    found = graphlay.layout(request, options=options)
+    found = _uncrossed(request, options)
     boxes = dict(zip(found.ids, map(_box, found.nodes), strict=True))
     nodes = [
         Node(name, boxes["node", name], lines, look, {})
@@ -349,6 +350,46 @@ def _lay_out(
             Edge(source, target, keys, parts, texts[number], label, look, members[0][1], told)
         )
     return nodes, edges
+
+
+def _uncrossed(request: graphlay.Graph, options: dict[str, Any]) -> graphlay.Layout:
+    """A layout in which no line runs through a node, or the best of some.
+
+    The layout engine leads lines around nodes, but now and then one touches a rim.
+    """
+    import graphlay
+
+    best: tuple[int, graphlay.Layout] | None = None
+    spacing, effort = options["spacing"], options.get("effort", "balanced")
+    for other in (
+        {},
+        {"spacing": spacing | {"dummy_gap": 2 * spacing["dummy_gap"]}},
+        {"effort": "fast" if effort == "balanced" else "balanced"},
+        {"spacing": {name: 1.7 * gap for name, gap in spacing.items()}},
+        {"routing": {"style": "orthogonal"}},
+    ):
+        found = graphlay.layout(request, options=options | other)
+        hits = found.metrics()["node_edge_hits"] + _touched(found)
+        if best is None or hits < best[0]:
+            best = hits, found
+        if not hits or len(request.nodes) > MANY:
+            break
+    assert best is not None
+    return best[1]
+
+
+def _touched(found: graphlay.Layout) -> int:
+    """How often a level or upright part of a line lies within a node."""
+    boxes = [_box(node) for node in found.nodes]
+    hits = 0
+    for edge in found.edges:
+        for a, b in pairwise(edge["points"]):
+            if a["x"] == b["x"] or a["y"] == b["y"]:
+                left, right = sorted((a["x"], b["x"]))
+                top, bottom = sorted((a["y"], b["y"]))
+                line = Box(left, top, right - left, bottom - top)
+                hits += sum(box.overlaps(line) for box in boxes)
+    return hits
 
 
 def _box(node: dict[str, Any]) -> Box:
