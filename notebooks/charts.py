@@ -46,6 +46,8 @@ plt.rcParams.update(
 def shown(figure: Figure) -> SVG:
     """A figure as what a cell shows; it is closed."""
     text = StringIO()
-    figure.savefig(text, format="svg", bbox_inches="tight", metadata={"Date": None, "Creator": None})
+    figure.savefig(
+        text, format="svg", bbox_inches="tight", metadata={"Date": None, "Creator": None}
+    )
     plt.close(figure)
     return SVG(text.getvalue())
