@@ -100,8 +100,8 @@ def test_wheel_holds_code_encodings_and_scenarios(built: tuple[Path, Path]) -> N
     assert {f"verifier/{name}" for name in wanted} <= names
     assert shipped("verifier", ".py") <= names
     assert {"verifier/py.typed", "verifier/scenario.schema.json"} <= names
-    pages = {path.name for path in (ROOT / "verifier" / "page").iterdir() if path.is_file()}
-    assert {f"verifier/page/{name}" for name in pages} <= names
+    assert shipped("verifier", ".js") | shipped("verifier", ".css") <= names
+    assert shipped("verifier", ".html") <= names
     tops = {name.partition("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"verifier"}
     assert not [name for name in names if "__pycache__" in name]

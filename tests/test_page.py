@@ -459,7 +459,7 @@ def test_two_thousand_nodes(thieves: Path, tmp_path: Path, visit: Callable[[Path
         lines.append(
             f'<g data-edge="{n + 99}" data-outcomes="{n % 3 + 1}"><path d="M{x} {y} l40 80"/></g>'
         )
-    svg = f'<svg viewBox="0 0 6000 3300">{"".join(lines + nodes)}</svg>'
+    svg = f'<svg viewBox="0 0 6000 3300" height="3300">{"".join(lines + nodes)}</svg>'
     text = re.sub(r"<svg.*</svg>", svg, thieves.read_text("utf-8"), flags=re.S)
     (tmp_path / "large.html").write_text(text.replace('"paths":', '"paths":{},"unused":'), "utf-8")
     driver = visit(tmp_path / "large.html")
@@ -475,6 +475,17 @@ def test_two_thousand_nodes(thieves: Path, tmp_path: Path, visit: Callable[[Path
         assert driver.execute_async_script(wait, selector, key) < 1000
     assert time.perf_counter() - began < 5
     assert len(lit(driver, "node")) == len(range(1, 2000, 3))
+
+
+@in_browser
+def test_a_picture_alone(tmp_path: Path, visit: Callable[[Path], Any]) -> None:
+    explore(THREE).decisions().save(tmp_path / "picture.html")
+    driver = visit(tmp_path / "picture.html")
+    one(driver, "[data-node='outcome2']").click()
+    on = driver.find_elements("css selector", "svg.lit [data-node].on")
+    assert {"start", "outcome2"} <= {part.get_attribute("data-node") for part in on}
+    driver.switch_to.active_element.send_keys("\ue00c")  # Escape
+    assert not driver.find_elements("css selector", "svg.lit")
 
 
 @in_browser

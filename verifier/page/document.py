@@ -342,7 +342,7 @@ class Report:
                 class_="script dim", hidden=True,
             ),
             tag("div", buttons, class_="bar script", hidden=True, role="group", aria_label="View"),
-            tag("p", class_="status", role="status"),
+            tag("p", class_="status screen", role="status"),
             tag(
                 "div", Markup(view.svg(self._options.most)), class_="graph", tabindex=0,
                 role="region", aria_label="Graph of every choice",
@@ -358,6 +358,7 @@ class Report:
                 "details",
                 tag("summary", "The graph as text"),
                 tag("pre", str(view.export("text", self._options.most)), tabindex=0),
+                class_="screen",
             ),
         )  # fmt: skip
 

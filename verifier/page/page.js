@@ -7,6 +7,7 @@
     const data = JSON.parse(root.querySelector("script.data").textContent);
     const status = root.querySelector(".status");
     const view = root.querySelector(".graph");
+    if (view) view.style.height = view.querySelector("svg").getAttribute("height") + "px";
     const shown = view && picture(view, all(root, "button[data-zoom]"));
     const parts = !view ? [] : all(view, "[data-node], [data-edge]").map((part) => ({
       part,
@@ -47,7 +48,8 @@
         part.classList.toggle("path", onPath || (on && kind !== "outcome" && !node));
         if (on && !node) number += own.length;
       }
-      if (shown) shown.svg.classList.toggle("lit", !!kind);
+      const found = parts.some(({part}) => part.classList.contains("on"));
+      if (shown) shown.svg.classList.toggle("lit", found);
       for (const button of pressed)
         button.setAttribute("aria-pressed", !!kind && button.dataset[kind] === String(value));
       for (const row of all(root, "tr[data-row]"))
@@ -56,7 +58,8 @@
         li.classList.toggle("lit", kind === "effect" || kind === "rule"
           ? li.dataset[kind === "effect" ? "effects" : "rules"].split("|").includes(String(value))
           : false);
-      const lines = number ? `${number} line${number === 1 ? "" : "s"} lit` : "folded, see the steps";
+      const lines = number ? `${number} line${number === 1 ? "" : "s"} lit`
+        : found ? "lit" : "not in the picture, which is folded; see the steps below";
       status.textContent = kind ? `${told}: ${lines}` : "";
     };
 

@@ -18,6 +18,7 @@ from verifier.page.index import Row, index
 from verifier.page.markup import Child, Markup, join, tag
 from verifier.report import verdict_line
 from verifier.scenario import Scenario
+from verifier.views.page import picture_script
 
 #: Files that a page is made of.
 _HERE = Path(__file__).parent
@@ -46,7 +47,7 @@ class Limits:
 
 def page(title: str, content: Child) -> str:
     """A whole page: self-contained, with styles and script."""
-    script = "".join((_HERE / name).read_text("utf-8") for name in ("picture.js", "page.js"))
+    script = picture_script() + (_HERE / "page.js").read_text("utf-8")
     footer = (
         f"Made by ruling-verifier {__version__}. Unofficial: made by fans, not endorsed by the "
         "game's publisher."

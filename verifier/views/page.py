@@ -7,6 +7,7 @@ with outcomes lights up what leads to the same outcomes; Escape ends that.
 from __future__ import annotations
 
 from html import escape
+from pathlib import Path
 
 _STYLE = """
 html,body{margin:0;height:100%;background:#fff;color:#15181b;font-family:Verdana,sans-serif}
@@ -25,87 +26,29 @@ border-radius:6px;background:#eff1f3;color:#15181b;cursor:pointer}
 
 _SCRIPT = """
 (() => {
-  const view = document.getElementById("view"), svg = view.querySelector("svg");
-  const whole = svg.viewBox.baseVal;
-  const full = {x: whole.x, y: whole.y, w: whole.width, h: whole.height};
-  let at = {...full};
-  const show = () => svg.setAttribute("viewBox", `${at.x} ${at.y} ${at.w} ${at.h}`);
-  const scale = () => Math.max(at.w / view.clientWidth, at.h / view.clientHeight);
-  const zoom = (factor, x, y) => {
-    const w = Math.min(Math.max(at.w * factor, 60), full.w * 4), real = w / at.w;
-    at = {x: x - (x - at.x) * real, y: y - (y - at.y) * real, w, h: at.h * real};
-    show();
-  };
-  const middle = (factor) => zoom(factor, at.x + at.w / 2, at.y + at.h / 2);
-  const move = (dx, dy) => { at.x += dx; at.y += dy; show(); };
-  const point = (event) => {
-    const p = new DOMPoint(event.clientX, event.clientY);
-    return p.matrixTransform(svg.getScreenCTM().inverse());
-  };
-  const readable = () => {
-    const w = Math.min(full.w, view.clientWidth), h = Math.min(full.h, view.clientHeight);
-    at = {x: full.x + (full.w - w) / 2, y: full.y, w, h};
-    show();
-  };
-  const fit = () => { at = {...full}; show(); };
+  const view = document.getElementById("view");
+  const shown = picture(view, document.querySelectorAll("#bar button"));
   const light = (found) => {
-    svg.classList.toggle("lit", !!found);
-    for (const g of svg.querySelectorAll("g[data-outcomes]")) {
+    shown.svg.classList.toggle("lit", !!found);
+    for (const g of shown.svg.querySelectorAll("g[data-outcomes]")) {
       const own = g.dataset.outcomes.split(" ");
       g.classList.toggle("on", !!found && found.some((o) => own.includes(o)));
     }
   };
-  view.addEventListener("wheel", (event) => {
-    event.preventDefault();
-    const p = point(event);
-    zoom(event.deltaY > 0 ? 1.15 : 1 / 1.15, p.x, p.y);
-  }, {passive: false});
-  const held = new Map();
-  let moved = 0;
-  view.addEventListener("pointerdown", (event) => {
-    held.set(event.pointerId, event);
-    moved = 0;
-  });
-  view.addEventListener("pointermove", (event) => {
-    const before = held.get(event.pointerId);
-    if (!before) return;
-    const dx = event.clientX - before.clientX, dy = event.clientY - before.clientY;
-    moved += Math.abs(dx) + Math.abs(dy);
-    if (moved > 4) view.setPointerCapture(event.pointerId);
-    if (held.size === 1) move(-dx * scale(), -dy * scale());
-    if (held.size === 2) {
-      const other = [...held.values()].find((e) => e.pointerId !== event.pointerId);
-      const gap = (e) => Math.hypot(e.clientX - other.clientX, e.clientY - other.clientY);
-      const p = point(other);
-      zoom(gap(before) / Math.max(gap(event), 1), p.x, p.y);
-    }
-    held.set(event.pointerId, event);
-  });
-  for (const end of ["pointerup", "pointercancel"])
-    view.addEventListener(end, (event) => held.delete(event.pointerId));
   view.addEventListener("click", (event) => {
-    if (moved > 4) return;
+    if (shown.dragged()) return;
     const g = event.target.closest("g[data-outcomes]");
     light(g ? g.dataset.outcomes.split(" ") : null);
   });
-  const keys = {
-    ArrowLeft: () => move(-at.w / 10, 0), ArrowRight: () => move(at.w / 10, 0),
-    ArrowUp: () => move(0, -at.h / 10), ArrowDown: () => move(0, at.h / 10),
-    "+": () => middle(1 / 1.25), "=": () => middle(1 / 1.25), "-": () => middle(1.25),
-    0: fit, f: readable, Escape: () => light(null),
-  };
-  view.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !keys[event.key]) return;
-    event.preventDefault();
-    keys[event.key]();
-  });
-  for (const [id, act] of [["in", keys["+"]], ["out", keys["-"]], ["fit", fit], ["one", readable]])
-    document.getElementById(id).addEventListener("click", act);
-  svg.removeAttribute("width");
-  svg.removeAttribute("height");
-  readable();
+  view.addEventListener("keydown", (event) => { if (event.key === "Escape") light(null); });
+  view.focus({preventScroll: true});
 })();
 """
+
+
+def picture_script() -> str:
+    """The script with which a picture is moved about and zoomed."""
+    return Path(__file__).with_name("picture.js").read_text(encoding="utf-8")
 
 
 def page(title: str, svg: str) -> str:
@@ -121,15 +64,15 @@ def page(title: str, svg: str) -> str:
 </head>
 <body>
 <div id="bar" role="toolbar" aria-label="View">
-<button id="in" title="Zoom in (+)" aria-label="Zoom in">+</button>
-<button id="out" title="Zoom out (-)" aria-label="Zoom out">-</button>
-<button id="fit" title="All of it (0)">all</button>
-<button id="one" title="Text in its full size (f)">1:1</button>
+<button data-zoom="in" title="Zoom in (+)" aria-label="Zoom in">+</button>
+<button data-zoom="out" title="Zoom out (-)" aria-label="Zoom out">-</button>
+<button data-zoom="fit" title="All of it (0)">all</button>
+<button data-zoom="readable" title="Text in its full size (f)">1:1</button>
 </div>
 <div id="view" tabindex="0" role="application"
  aria-label="Picture: arrows move it, plus and minus zoom, 0 shows all">
 {svg}</div>
-<script>{_SCRIPT}</script>
+<script>{picture_script()}{_SCRIPT}</script>
 </body>
 </html>
 """

@@ -1,4 +1,5 @@
-// A picture to move about and to zoom: by mouse, touch and keyboard.
+// A picture to move about and to zoom: by mouse, touch and keyboard.  The wheel zooms in what
+// has the focus, so that a page can be scrolled past it.
 const picture = (view, buttons) => {
   const svg = view.querySelector("svg");
   const whole = svg.viewBox.baseVal;
@@ -17,9 +18,12 @@ const picture = (view, buttons) => {
   const point = (event) =>
     new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
   const fit = () => { at = {...full}; show(); };
+  // Text in its full size, from the top, with the start in the middle if there is one.
   const readable = () => {
     const w = Math.min(full.w, view.clientWidth), h = Math.min(full.h, view.clientHeight);
-    at = {x: full.x + (full.w - w) / 2, y: full.y, w, h};
+    const start = svg.querySelector("[data-node=start]"), box = start && start.getBBox();
+    const x = box ? box.x + box.width / 2 : full.x + full.w / 2;
+    at = {x: Math.min(Math.max(x - w / 2, full.x), full.x + full.w - w), y: full.y, w, h};
     show();
   };
   // Bring a part into view, if it is not.
@@ -70,7 +74,6 @@ const picture = (view, buttons) => {
   for (const button of buttons) button.addEventListener("click", acts[button.dataset.zoom]);
   svg.removeAttribute("width");
   svg.removeAttribute("height");
-  view.style.height = `${full.h}px`;
   if (view.clientHeight / full.h > 0.7 && view.clientWidth / full.w > 0.7) fit();
   else readable();
   // On paper the whole picture is shown.
