@@ -200,7 +200,7 @@ timeline:
     alice, bob = found.seats
     assert (found.step, alice.active, bob.active) == ("upkeep", False, True)
     assert (alice.life, bob.life) == (7, 20)
-    assert next((z.name, z.cards) for z in alice.zones) == ("hand", ["Forest"])
+    assert next((z.name, z.cards) for z in alice.zones) == ("hand", ["Forest [forest_3]"])
     assert alice.notes == ["unspent mana: 2 green"]
     (forests,) = alice.permanents
     assert (forests.ids, forests.kind, forests.tapped) == (["forest_1", "forest_2"], "land", True)
@@ -208,6 +208,13 @@ timeline:
     assert ring.notes == ["owned by alice", "otherwise controlled by alice"]
     assert [tile.card for tile in ring.attached] == ["Confiscate"]
     assert bears.notes == ["2 plus one counters", "1 damage"]
+
+
+def test_why_it_is_unique_and_who_can_force_what() -> None:
+    text = Page(str(Report(explore(THREE)).html())).text
+    assert "alice outcome 1 or 2; outcome 1 or 3 outcome 2; outcome 3 bob outcome 1 or 2" in text
+    unique = Page(str(Report(explore("draw/aladdins_lamp_reflection")).html())).text
+    assert "All orders agree: 3 choices" in unique
 
 
 def test_every_kind_of_entry_has_words() -> None:

@@ -42,7 +42,8 @@ def explanation_lines(explanation: Explanation, style: Style = plain) -> Iterato
         )
     yield from _separation_lines(explanation, words)
     if explanation.agreement:
-        yield from _agreement_lines(explanation.agreement, words)
+        yield ""
+        yield from agreement_lines(explanation.agreement, words)
     for walk in explanation.walkthroughs:
         yield ""
         yield from _headed_walk(walk, words, style)
@@ -155,8 +156,8 @@ def _listed(names: Sequence[str]) -> str:
     return "; ".join(names[:MOST_LISTED]) + (f"; and {more} more" if more > 0 else "")
 
 
-def _agreement_lines(agreement: Agreement, words: Wording) -> Iterator[str]:
-    yield ""
+def agreement_lines(agreement: Agreement, words: Wording) -> Iterator[str]:
+    """Why all orders agree, as text."""
     yield (
         f"All orders agree: {agreement.choices:,} choice{_s(agreement.choices)} with "
         f"{agreement.branches:,} branches, and all lead to the same outcome."

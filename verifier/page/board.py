@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from verifier import resources
 from verifier.facts import Objects, Placed
+from verifier.report import wording
 from verifier.terms import Function, parse_term, signature
 
 if TYPE_CHECKING:
@@ -89,10 +90,11 @@ def board(graph: Graph) -> Board:
     data = scenario.data
     objects = Objects(scenario)
     amounts = dict(graph.setup.amounts)
+    words = wording(scenario)
     tiles = _tiles(objects, _kinds(graph.setup.static))
-    named: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
+    named: dict[tuple[str, str], list[str]] = defaultdict(list)
     for player, label, _, thing in objects.zones:
-        named[player, label].append((thing.id, thing.card))
+        named[player, label].append(words.name(thing.id))
     seats = []
     for player in scenario.players:
         state = data.get("state", {}).get(player, {})
@@ -179,13 +181,13 @@ def _notes(thing: Placed) -> Iterator[str]:
 def _zones(
     player: str,
     state: dict[str, Any],
-    named: dict[tuple[str, str], list[tuple[str, str]]],
+    named: dict[tuple[str, str], list[str]],
     amounts: dict[str, int],
 ) -> Iterator[Zone | None]:
     for zone in ZONES:
-        cards = [card for label in (zone,) for _, card in named.get((player, label), [])]
+        cards = list(named.get((player, zone), []))
         for label, where in _ENDS.items() if zone == "library" else ():
-            ends = [card for _, card in named.get((player, label), [])]
+            ends = named.get((player, label), [])
             cards += [f"{where}: {', '.join(ends)}"] if ends else []
         count = amounts.get(f"cards({zone}({player}))")
         if count or cards or zone in state or zone == "hand":

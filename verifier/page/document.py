@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from verifier import __version__, report, resources
 from verifier.cards import rule_order
 from verifier.claims import check_claim, describe
-from verifier.explaining.telling import walk_dict
+from verifier.explaining import telling
+from verifier.explaining.futures import one_of
 from verifier.outcomes import AT, ENDLESS, parts
 from verifier.page.board import Board, Seat, Tile, board
 from verifier.page.changes import changes
@@ -25,8 +26,12 @@ from verifier.report import orders_text, verdict_line, wording
 if TYPE_CHECKING:
     import networkx as nx
 
+    from verifier.explaining.explanation import Explanation
     from verifier.explaining.walkthrough import Walkthrough
     from verifier.graph import Graph
+
+#: What players can force is told if there are no more outcomes and states.
+MOST_FORCED, MOST_STATES = 20, 5_000
 
 #: So many alternatives of a choice are listed, the others counted.
 MOST_LISTED = 8
@@ -81,15 +86,19 @@ class Report:
         self._claim = check_claim(graph)
 
     @cached_property
-    def _walks(self) -> tuple[Walkthrough, ...]:
+    def _explanation(self) -> Explanation:
         found = len(self._graph.outcomes)
         shown = min(self._options.walks or found, found)
-        return self._graph.explanation(range(1, shown + 1)).walkthroughs
+        return self._graph.explanation(range(1, shown + 1))
+
+    @property
+    def _walks(self) -> tuple[Walkthrough, ...]:
+        return self._explanation.walkthroughs
 
     @cached_property
     def _told(self) -> dict[int, dict[str, Any]]:
         """The walkthroughs, each step with what it changes and where it is in the graph."""
-        found = {walk.number: walk_dict(walk) for walk in self._walks}
+        found = {walk.number: telling.walk_dict(walk) for walk in self._walks}
         for walk in self._walks:
             told = found[walk.number]
             for step, what in zip(told["steps"], changes(self._graph, walk), strict=True):
@@ -149,6 +158,8 @@ class Report:
             self._outcomes(),
             self._picture(),
             self._walkthroughs(),
+            self._agreement(),
+            self._games(),
             self._rules(),
             self._again(),
             tag("script", data(self._data()), type="application/json", class_="data"),
@@ -424,7 +435,7 @@ class Report:
                 tag(
                     "li",
                     tag("b", a["text"]) if a["choice"] == chosen else a["text"],
-                    f": outcome {_one_of(a['outcomes'])}",
+                    f": outcome {one_of(a['outcomes'])}" if a["outcomes"] else None,
                 )
                 for a in told["alternatives"][:MOST_LISTED]
             ]
@@ -470,6 +481,38 @@ class Report:
         if told["player"] and told["decides"]:
             said = f"{told['player']} chooses, whom it affects"
             yield tag("li", said, _cites([told["decides"]]))
+
+    def _agreement(self) -> Markup | None:
+        """Why there is one outcome although there are choices."""
+        agreement = self._explanation.agreement
+        if agreement is None:
+            return None
+        lines = telling.agreement_lines(agreement, self._words)
+        return self._section(
+            "agreement", "Why all orders agree", [tag("p", line) for line in lines]
+        )
+
+    def _games(self) -> Markup | None:
+        """What each player can bring about, whatever the others choose."""
+        graph = self._graph
+        small = len(graph.outcomes) <= MOST_FORCED and graph.states <= MOST_STATES
+        if graph.verdict != "several" or not small:
+            return None
+        rows = []
+        for player in graph.scenario.players:
+            found = graph.forceable(player)
+            sets = [f"outcome {one_of(forced.outcomes)}" for forced in found.sets]
+            prevents = "; ".join(f"outcome {number}" for number in found.prevented) or "nothing"
+            forces = "; ".join(sets) or "nothing"
+            rows.append(
+                tag("tr", tag("th", player, scope="row"), tag("td", forces), tag("td", prevents))
+            )
+        head = [tag("th", text, scope="col") for text in ("player", "can force", "can prevent")]
+        return self._section(
+            "games",
+            "Whatever the others choose",
+            tag("table", tag("thead", tag("tr", head)), tag("tbody", rows)),
+        )
 
     # --- What it rests on ---------------------------------------------------------------
 
@@ -647,12 +690,6 @@ def _claim_text(value: Any) -> Any:
 def _short(walk: Walkthrough) -> str:
     said = "never ends" if walk.result.outcome == ENDLESS else describe(walk.result.outcome)
     return said if len(said) <= 80 else f"{said[:79]}\N{HORIZONTAL ELLIPSIS}"
-
-
-def _one_of(outcomes: Sequence[int]) -> str:
-    from verifier.explaining.futures import one_of
-
-    return one_of(outcomes) if outcomes else "?"
 
 
 def _spaced(word: str) -> str:
