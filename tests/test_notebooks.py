@@ -61,3 +61,8 @@ def test_notebook_shows_what_is_committed(
         assert seen(cell) == seen(before), cell.source
     text = path.read_text(encoding="utf-8")
     assert not [place for place in (tmp_path, FOLDER.parent) if str(place) in text]
+
+
+def test_the_readme_names_each() -> None:
+    text = (FOLDER / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"\(([^)]*\.ipynb)\)", text) == [path.name for path in NOTEBOOKS]
