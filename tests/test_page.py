@@ -182,6 +182,25 @@ def test_paths_through_a_folded_graph() -> None:
             assert number in end["outcomes"]
 
 
+def test_paths_where_outcomes_are_too_many_to_be_listed() -> None:
+    scenario = Scenario.from_text("""
+players: [alice, bob, carol]
+battlefield:
+  - {card: Notion Thief, controller: alice}
+  - {card: Notion Thief, controller: bob}
+  - {card: Notion Thief, controller: carol}
+  - {card: Thought Reflection, controller: alice}
+timeline:
+  - resolve: {player: alice, does: [{draw: 4}]}
+ask: [drawn]
+""")
+    report = Report(explore(scenario), Options(walks=5))
+    assert "outcomes" not in report.drawn.nodes["start"]
+    for way in report.ways.values():
+        assert report.drawn.nodes[way.nodes[-1]]["kind"] == "rest"
+        assert None not in way.steps
+
+
 def test_board_shows_what_the_file_says() -> None:
     scenario = Scenario.from_text("""
 players: [alice, bob]
@@ -336,6 +355,14 @@ def test_an_outcome_lights_its_path(thieves: Path, visit: Callable[[Path], Any])
     assert lit(driver, "node") == set(way.nodes)
     assert lit(driver, "edge") == set(map(str, way.edges))
     assert "Path to outcome 2" in one(driver, ".status").text
+    inside = """
+        const view = document.querySelector(".graph").getBoundingClientRect();
+        return [...document.querySelectorAll(".graph .on")].every((part) => {
+          const box = part.getBoundingClientRect();
+          return box.top >= view.top && box.bottom <= view.bottom && box.left >= view.left;
+        });
+    """
+    assert driver.execute_script(inside)
     assert one(driver, ".walk.current").get_attribute("data-walk") == "2"
     # A click on an outcome in the picture does the same; one more on the button ends it.
     one(driver, ".graph [data-node='outcome3']").click()

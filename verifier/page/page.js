@@ -22,34 +22,32 @@
 
     // The lines and nodes that belong to an outcome (a shortest way), an effect or a rule.
     const chosen = (kind, value) => {
-      const edges = new Set(), path = new Set(), nodes = new Set();
-      const way = kind === "outcome" && data.paths[value];
-      if (way) {
-        way.edges.forEach((edge) => path.add(edge));
-        way.nodes.forEach((node) => nodes.add(node));
-      } else if (kind !== "outcome") {
-        data[kind === "effect" ? "effects" : "rules"][value].edges.forEach((e) => edges.add(e));
-        data.edges.forEach(([from, to], number) => {
-          if (edges.has(number)) nodes.add(from).add(to);
-        });
+      if (kind === "outcome") {
+        const way = data.paths[value] || {edges: [], nodes: []};
+        return {lines: new Set(way.edges), nodes: new Set(way.nodes)};
       }
-      return {edges, path, nodes};
+      const lines = data[kind === "effect" ? "effects" : "rules"][value].edges;
+      return {lines: new Set(lines), nodes: new Set(lines.flatMap((line) => data.edges[line]))};
     };
 
     const light = (kind, value, told) => {
       lit = kind && {kind, value};
-      const {edges, path, nodes} = kind ? chosen(kind, value) : {};
-      let number = 0;
-      for (const {part, node, edges: own, outcomes} of parts) {
-        const onPath = !!kind && (path.size ? own.some((e) => path.has(e)) || nodes.has(node) : false);
-        const on = !!kind && (onPath || (kind === "outcome"
-          ? !path.size && outcomes.has(value) : own.some((e) => edges.has(e)) || nodes.has(node)));
-        part.classList.toggle("on", on);
-        part.classList.toggle("path", onPath || (on && kind !== "outcome" && !node));
-        if (on && !node) number += own.length;
+      const {lines, nodes} = kind ? chosen(kind, value) : {lines: new Set(), nodes: new Set()};
+      // Without a way that can be drawn, all that leads to the outcome.
+      const belongs = ({node, edges, outcomes}) => lines.size
+        ? nodes.has(node) || edges.some((edge) => lines.has(edge))
+        : kind === "outcome" && outcomes.has(value);
+      const on = [];
+      for (const one of parts) {
+        const is = belongs(one);
+        if (is) on.push(one.part);
+        one.part.classList.toggle("on", is);
+        one.part.classList.toggle("path", is && lines.size > 0);
       }
-      const found = parts.some(({part}) => part.classList.contains("on"));
+      const number = lines.size;
+      const found = on.length > 0;
       if (shown) shown.svg.classList.toggle("lit", found);
+      if (found) shown.frame(on);
       for (const button of pressed)
         button.setAttribute("aria-pressed", !!kind && button.dataset[kind] === String(value));
       for (const row of all(root, "tr[data-row]"))
@@ -58,9 +56,9 @@
         li.classList.toggle("lit", kind === "effect" || kind === "rule"
           ? li.dataset[kind === "effect" ? "effects" : "rules"].split("|").includes(String(value))
           : false);
-      const lines = number ? `${number} line${number === 1 ? "" : "s"} lit`
+      const what = number ? `${number} line${number === 1 ? "" : "s"} lit`
         : found ? "lit" : "not in the picture, which is folded; see the steps below";
-      status.textContent = kind ? `${told}: ${lines}` : "";
+      status.textContent = kind ? `${told}: ${what}` : "";
     };
 
     const outcome = (value) => {

@@ -47,6 +47,7 @@ class Ways:
         for number, (source, target, data) in enumerate(graph.edges(data=True)):
             self._out[source].append((number, target, data))
         self._folded = "folded" in graph.graph
+        self._listed = "outcomes" in graph.nodes["start"]
         self._ends = {
             data["outcome"]: name for name, data in graph.nodes(data=True) if "outcome" in data
         }
@@ -64,13 +65,13 @@ class Ways:
                     for number, target in self._after(node, step):
                         taken = edges if number is None else (*edges, number)
                         following.setdefault(target, (taken, marks))
-                reached = following or reached
+                reached = following
             reached = {
                 n: (edges, (*marks, len(edges) - 1)) for n, (edges, marks) in reached.items()
             }
-        if end is None:
-            end = next((node for node in reached if self._may_end(node, walk.number)), None)
         if end is None or end not in reached:
+            end = next((node for node in reached if self._may_end(node, walk.number)), None)
+        if end is None:
             return Way(steps=[None] * len(told))
         edges, marks = reached[end]
         targets = {n: target for found in self._out.values() for n, target, _ in found}
@@ -85,15 +86,18 @@ class Ways:
 
     def _after(self, node: str, step: Told) -> Sequence[tuple[int | None, str]]:
         """Where a choice leads: by which edge, and to which node."""
-        if self._folded:
-            return self._after_folded(node, step)
-        return [
+        if not self._out[node]:
+            return [(None, node)]
+        exact = [
             (number, target)
             for number, target, data in self._out[node]
             if data.get("choice") == step.step.label and data["player"] == step.step.player
         ]
+        if exact or not self._folded:
+            return exact
+        return self._by_outcomes(node, step) if self._listed else self._into_rest(node)
 
-    def _after_folded(self, node: str, step: Told) -> Sequence[tuple[int | None, str]]:
+    def _by_outcomes(self, node: str, step: Told) -> Sequence[tuple[int | None, str]]:
         """The same where nodes stand for all choices that lead to the same outcomes."""
         left = next((list(a.outcomes) for a in step.alternatives if a.label == step.step.label), [])
         here = self._graph.nodes[node]
@@ -101,7 +105,18 @@ class Ways:
         for number, target, _ in self._out[node]:
             there = self._graph.nodes[target]
             unknown = not left or "rest" in (here["kind"], there["kind"])
-            if unknown or there.get("outcomes") == left:
+            if unknown or there["outcomes"] == left:
                 found.append((number, target))
-        stays = not left or here["kind"] == "rest" or here.get("outcomes") == left
+        stays = not left or here["kind"] == "rest" or here["outcomes"] == left
         return [(None, node), *found] if stays else found
+
+    def _into_rest(self, node: str) -> Sequence[tuple[int | None, str]]:
+        """The same where outcomes are too many to be listed: on to what is not drawn."""
+        if self._graph.nodes[node]["kind"] == "rest":
+            return [(None, node)]
+        rests = [
+            (number, target)
+            for number, target, _ in self._out[node]
+            if self._graph.nodes[target]["kind"] == "rest"
+        ]
+        return rests if len(rests) == 1 else []

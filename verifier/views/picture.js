@@ -26,6 +26,19 @@ const picture = (view, buttons) => {
     at = {x: Math.min(Math.max(x - w / 2, full.x), full.x + full.w - w), y: full.y, w, h};
     show();
   };
+  // Show all of some parts, in their full size if there is room.
+  const frame = (parts) => {
+    const boxes = parts.map((part) => part.getBBox());
+    const left = Math.min(...boxes.map((b) => b.x)), top = Math.min(...boxes.map((b) => b.y));
+    const right = Math.max(...boxes.map((b) => b.x + b.width));
+    const bottom = Math.max(...boxes.map((b) => b.y + b.height));
+    if (left >= at.x && right <= at.x + at.w && top >= at.y && bottom <= at.y + at.h) return;
+    const factor = Math.max(
+      (right - left + 40) / view.clientWidth, (bottom - top + 40) / view.clientHeight, 1);
+    const w = view.clientWidth * factor, h = view.clientHeight * factor;
+    at = {x: (left + right - w) / 2, y: (top + bottom - h) / 2, w, h};
+    show();
+  };
   // Bring a part into view, if it is not.
   const reveal = (part) => {
     const box = part.getBBox();
@@ -80,5 +93,5 @@ const picture = (view, buttons) => {
   let kept = null;
   addEventListener("beforeprint", () => { kept = at; fit(); });
   addEventListener("afterprint", () => { at = kept || at; show(); });
-  return {svg, reveal, dragged: () => moved > 4};
+  return {svg, frame, reveal, dragged: () => moved > 4};
 };
