@@ -14,6 +14,8 @@ import nbformat
 import pytest
 from nbmake.nb_run import NotebookRun
 
+from verifier.resources import rule_numbers
+
 FOLDER = Path(__file__).parent.parent / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 
@@ -66,3 +68,10 @@ def test_notebook_shows_what_is_committed(
 def test_the_readme_names_each() -> None:
     text = (FOLDER / "README.md").read_text(encoding="utf-8")
     assert re.findall(r"\(([^)]*\.ipynb)\)", text) == [path.name for path in NOTEBOOKS]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_cited_rules_exist(path: Path) -> None:
+    cited = re.findall(r"CR (\d+\.\d+[a-z]?)", path.read_text(encoding="utf-8"))
+    assert cited
+    assert set(cited) <= rule_numbers()
