@@ -21,7 +21,6 @@ from verifier.page.board import board
 from verifier.page.document import Options, Report
 from verifier.page.happening import Happening
 from verifier.page.markup import data, tag
-from verifier.page.writing import page
 from verifier.report import wording
 
 ROOT = Path(__file__).parents[1]
@@ -134,7 +133,7 @@ def test_every_label_and_link_leads_somewhere(thieves: Path) -> None:
 
 def test_names_are_escaped() -> None:
     graph = explore(Scenario.from_text(EVIL, name="<i>evil</i>"))
-    text = page(graph.scenario.title, Report(graph).html())
+    text = graph.page()
     found = Page(text)
     assert not found.faults
     assert not found.all("i")
@@ -217,7 +216,7 @@ timeline:
 """)
     found = board(explore(scenario))
     alice, bob = found.seats
-    assert (found.step, alice.active, bob.active) == ("upkeep", False, True)
+    assert (found.step, alice.active, bob.active) == ("upkeep step", False, True)
     assert (alice.life, bob.life) == (7, 20)
     assert next((z.name, z.cards) for z in alice.zones) == ("hand", ["Forest [forest_3]"])
     assert alice.notes == ["unspent mana: 2 green"]
@@ -296,7 +295,7 @@ def test_exit_codes_and_errors(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["time/three_oblivion_rings", "mana/thirty_nyxbloom_ancients"])
 def test_loops_and_large_numbers(name: str) -> None:
     graph = explore(name)
-    assert not Page(page("x", Report(graph).html())).faults
+    assert not Page(graph.page()).faults
 
 
 # --- In a browser -------------------------------------------------------------------------

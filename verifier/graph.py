@@ -677,6 +677,13 @@ class Graph:
         }
         return sorted(cited, key=rule_order)
 
+    def page(self) -> str:
+        """The evidence page: one HTML file with everything that was proven."""
+        from verifier.page.document import Report
+        from verifier.page.writing import page
+
+        return page(self.scenario.title, Report(self).html())
+
     def to_networkx(self) -> nx.MultiDiGraph[int]:
         """The states as a graph.
 

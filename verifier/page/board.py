@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from verifier import resources
 from verifier.facts import Objects, Placed
+from verifier.page.happening import step_name
 from verifier.report import wording
 from verifier.terms import Function, parse_term, signature
 
@@ -110,7 +111,7 @@ def board(graph: Graph) -> Board:
             )
         )
     effects = [_effect(effect) for effect in data.get("effects", [])]
-    return Board(scenario.step.replace("_", " "), seats, effects)
+    return Board(step_name(scenario.step), seats, effects)
 
 
 def _kinds(static: tuple[str, ...]) -> dict[str, list[str]]:

@@ -227,7 +227,7 @@ class Report:
             "The board",
             tag(
                 "p",
-                f"Turn of {self._graph.scenario.active}, {found.step} step. The stack is empty.",
+                f"Turn of {self._graph.scenario.active}, {found.step}. The stack is empty.",
             ),
             tag("div", map(_seat, found.seats), class_="board"),
             found.effects

@@ -63,12 +63,12 @@ class Happening:
         return told if role == "you" else f"{who}: {told}"
 
     def _begin(self, content: str) -> str:
-        return f"the {_spaced(content)} step begins"
+        return f"the {step_name(content)} begins"
 
     def _advance(self, content: Any) -> str:
         if isinstance(content, str):
-            return f"on to the next {_spaced(content)} step"
-        return f"on to the next {_spaced(content['step'])} step of {content['player']}"
+            return f"on to the next {step_name(content)}"
+        return f"on to the next {step_name(content['step'])} of {content['player']}"
 
     def _check(self, _content: str) -> str:
         return "state-based actions are checked"
@@ -153,6 +153,11 @@ class Happening:
         if content.get("by_permission"):
             told.append("as an effect allows")
         return f" ({'; '.join(told)})" if told else ""
+
+
+def step_name(word: str) -> str:
+    """A step or phase of the turn."""
+    return f"{_spaced(word)} {'phase' if word.endswith('_main') else 'step'}"
 
 
 def _spaced(word: str) -> str:
