@@ -33,6 +33,19 @@ _SETTINGS = settings(
 _WORDS = dict(zip(TYPES, ["white", "blue", "black", "red", "green", "colorless"], strict=True))
 
 
+#: The lands among them of which a player has one only (CR 704.5j).
+_LEGENDS = {"Gaea's Cradle", "Urborg, Tomb of Yawgmoth"}
+
+
+def _once(lands: list[Land]) -> list[Land]:
+    """Without further copies of one player that the legend rule would take."""
+    return [
+        land
+        for place, land in enumerate(lands)
+        if land.card not in _LEGENDS or land not in lands[:place]
+    ]
+
+
 @st.composite
 def mana_boards(draw: st.DrawFn, *, most_effects: int = 4) -> ManaBoard:
     """Two or three players, up to six lands of few kinds, and some effects."""
@@ -43,7 +56,7 @@ def mana_boards(draw: st.DrawFn, *, most_effects: int = 4) -> ManaBoard:
     effects = st.builds(Effect, st.sampled_from(EFFECTS), seats)
     return ManaBoard(
         players,
-        tuple(draw(st.lists(lands, min_size=1, max_size=6))),
+        tuple(_once(draw(st.lists(lands, min_size=1, max_size=6)))),
         tuple(draw(st.lists(effects, max_size=most_effects))),
         tuple(draw(st.lists(st.integers(0, 3), min_size=players, max_size=players))),
     )
