@@ -52,7 +52,9 @@ def test_payments(
         battlefield=[
             {"card": helper.card, "controller": "alice", "id": f"helper_{number}"}
             for number, helper in enumerate(helpers)
-        ],
+        ]
+        # A player at 0 life who lost would have no mana any more.
+        + [{"card": "Platinum Angel", "controller": "alice"}],
         state={"alice": {"life": life, "mana": pool}},
         timeline=[{"attempt": {"pay": pay}}],
         ask=["mana", "life", "illegal"],
