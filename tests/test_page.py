@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import time
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from importlib import resources as files
@@ -482,8 +481,16 @@ def test_prints_everything(thieves: Path, visit: Callable[[Path], Any]) -> None:
 
 @in_browser
 def test_two_thousand_nodes(thieves: Path, tmp_path: Path, visit: Callable[[Path], Any]) -> None:
+    """Ten times as many nodes do not take much more than ten times as long to answer."""
+    small, large = (answers(thieves, tmp_path, visit, nodes) for nodes in (200, 2000))
+    # (Nothing is quicker than a frame.)
+    assert large < 40 * max(small, 20)
+
+
+def answers(thieves: Path, folder: Path, visit: Callable[[Path], Any], number: int) -> float:
+    """How long a page with a large picture takes to light an outcome and to zoom, in ms."""
     nodes, lines = [], []
-    for n in range(2000):
+    for n in range(number):
         x, y = n % 50 * 120, n // 50 * 80
         nodes.append(
             f'<g data-node="n{n}" data-kind="choice" data-outcomes="{n % 3 + 1}"><path '
@@ -494,8 +501,9 @@ def test_two_thousand_nodes(thieves: Path, tmp_path: Path, visit: Callable[[Path
         )
     svg = f'<svg viewBox="0 0 6000 3300" height="3300">{"".join(lines + nodes)}</svg>'
     text = re.sub(r"<svg.*</svg>", svg, thieves.read_text("utf-8"), flags=re.S)
-    (tmp_path / "large.html").write_text(text.replace('"paths":', '"paths":{},"unused":'), "utf-8")
-    driver = visit(tmp_path / "large.html")
+    page = folder / f"{number}.html"
+    page.write_text(text.replace('"paths":', '"paths":{},"unused":'), "utf-8")
+    driver = visit(page)
     wait = (
         "const done = arguments[arguments.length - 1], began = performance.now();"
         "document.querySelector(arguments[0]).dispatchEvent(arguments[1]"
@@ -503,11 +511,12 @@ def test_two_thousand_nodes(thieves: Path, tmp_path: Path, visit: Callable[[Path
         " : new MouseEvent('click', {bubbles: true}));"
         "requestAnimationFrame(() => setTimeout(() => done(performance.now() - began)));"
     )
-    began = time.perf_counter()
-    for selector, key in (("button[data-outcome='2']", ""), (".graph", "+"), (".graph", "0")):
-        assert driver.execute_async_script(wait, selector, key) < 1000
-    assert time.perf_counter() - began < 5
-    assert len(lit(driver, "node")) == len(range(1, 2000, 3))
+    taken = [
+        driver.execute_async_script(wait, selector, key)
+        for selector, key in (("button[data-outcome='2']", ""), (".graph", "+"), (".graph", "0"))
+    ]
+    assert len(lit(driver, "node")) == len(range(1, number, 3))
+    return float(max(taken))
 
 
 @in_browser

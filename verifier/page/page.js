@@ -185,6 +185,7 @@
       }
   };
   addEventListener("hashchange", visit);
+  addEventListener("load", visit);
   addEventListener("beforeprint", () => all(document, "details").forEach((d) => { d.open = true; }));
   for (const root of all(document, ".index")) index(root);
   visit();
