@@ -563,3 +563,18 @@ def test_parts_of_cards_are_words_of_the_vocabulary() -> None:
         ]
         assert listed
         assert set(listed) <= set(words)
+
+
+def test_no_replacement_effect_needs_no_chance() -> None:
+    """A trigger is no effect that applies to an event once (CR 614.5)."""
+    scenario = {
+        "players": ["alice", "bob"],
+        "battlefield": [{"card": "Soul Warden", "controller": "alice"}],
+        "state": {"bob": {"hand": ["Grizzly Bears"]}},
+        "timeline": [{"enter": {"player": "bob", "objects": ["grizzly_bears_1"]}}],
+        "ask": ["life"],
+    }
+    graph = explore(Scenario.from_text(json.dumps(scenario)))
+    causes = graph.why_not({"life": {"alice": 20}}, size=1).causes
+    assert causes
+    assert not [r for cause in causes for r in cause.removals if r.kind == "rule"]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from verifier import asp, resources, rulecache, vocabulary
 from verifier.errors import CardError, IllegalActionError, Position
 from verifier.explorer import Explorer, IllegalMoveError, Limits, Run
+from verifier.facts import timeline_entries
 from verifier.outcomes import Notes, Observables, Options
 from verifier.program import Program, can_fire, split_rules
 from verifier.shape import schema
@@ -251,12 +252,13 @@ def _illegal(scenario: Scenario, problem: IllegalMoveError) -> IllegalActionErro
     from verifier.report import wording
 
     index = problem.entry - 1
-    (what,) = scenario.data["timeline"][index]
+    place, entry = list(timeline_entries(scenario.data))[index]
+    (what,) = entry
     words = wording(scenario)
     return IllegalActionError(
         f"`{what}` is not possible for {problem.what}: "
         + "; ".join(f"{words.say(why)} (CR {rule})" for why, rule in problem.reasons),
-        position=scenario.source.at_key("timeline", index, what),
+        position=scenario.source.at_key(*place, what),
         hint=f"`attempt: {{{what}: ...}}` asks whether it is legal"
         if what in schema()["$defs"]["action"]["properties"]
         else "end the timeline before it",
