@@ -377,13 +377,17 @@ def test_the_same_bytes_in_another_process() -> None:
         assert one == two
 
 
-def crosses(box: Box, a: tuple[float, float], b: tuple[float, float]) -> bool:
+#: The rim of a node, where there is no text.
+RIM = 5
+
+
+def crosses(box: Box, a: tuple[float, float], b: tuple[float, float], rim: float = 1) -> bool:
     """Whether a line runs through a box."""
     (x0, y0), (x1, y1) = a, b
     low, high = 0.0, 1.0
     for start, step, near, far in (
-        (x0, x1 - x0, box.x + 1, box.x + box.width - 1),
-        (y0, y1 - y0, box.y + 1, box.y + box.height - 1),
+        (x0, x1 - x0, box.x + rim, box.x + box.width - rim),
+        (y0, y1 - y0, box.y + rim, box.y + box.height - rim),
     ):
         if abs(step) < 1e-9:
             if not near < start < far:

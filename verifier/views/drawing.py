@@ -65,6 +65,11 @@ class Box:
         """The middle."""
         return self.x + self.width / 2, self.y + self.height / 2
 
+    def holds(self, point: Point) -> bool:
+        """Whether a point lies in it, and not on its rim."""
+        inside = self.x < point[0] < self.x + self.width
+        return inside and self.y < point[1] < self.y + self.height
+
     def overlaps(self, other: Box) -> bool:
         """Whether two boxes have more than their rims in common."""
         return (
@@ -339,6 +344,9 @@ def _lay_out(
             [(round(p["x"], 1), round(p["y"], 1)) for p in found.edges[piece]["points"]]
             for piece in pieces[number]
         ]
+        # Now and then the layout engine leads a line through the node where it begins or ends.
+        parts[0] = _leaving(parts[0], boxes["node", source])
+        parts[-1] = _leaving(parts[-1][::-1], boxes["node", target])[::-1]
         look = edge_look(members[0][1], players)
         keys = [key for key, _ in members]
         told = [
@@ -350,6 +358,24 @@ def _lay_out(
             Edge(source, target, keys, parts, texts[number], label, look, members[0][1], told)
         )
     return nodes, edges
+
+
+def _leaving(points: list[Point], box: Box) -> list[Point]:
+    """A line without what lies in the node where it begins."""
+    last = max((n for n, point in enumerate(points[:-1]) if box.holds(point)), default=None)
+    if last is None:
+        return points
+    (x, y), (to_x, to_y) = points[last], points[last + 1]
+    ways = [1.0]
+    if to_x != x:
+        rim = box.x + box.width if to_x > x else box.x
+        ways.append((rim - x) / (to_x - x))
+    if to_y != y:
+        rim = box.y + box.height if to_y > y else box.y
+        ways.append((rim - y) / (to_y - y))
+    way = min(ways)
+    leaving = (round(x + way * (to_x - x), 1), round(y + way * (to_y - y), 1))
+    return [leaving, *points[last + 1 :]]
 
 
 def _uncrossed(request: graphlay.Graph, options: dict[str, Any]) -> graphlay.Layout:
