@@ -40,6 +40,9 @@ PADDING = {
     "octagon": (18.0, 11.0), "slanted": (24.0, 9.0), "tag": (24.0, 9.0),
 }  # fmt: skip
 
+#: What a line joins, as the layout engine calls it.
+Ends = tuple[Any, Any]
+
 #: A layout of more boxes than this is made with less effort.
 MANY = 400
 
@@ -307,12 +310,14 @@ def _lay_out(
         request.node(("node", name), width=width, height=height)
     texts = [_edge_lines(members) for *_, members in bundles]
     pieces: list[list[int]] = []
+    joined: list[Ends] = []
     for number, ((source, target, _), lines) in enumerate(zip(bundles, texts, strict=True)):
         ends: list[tuple[str, str | int]] = [("node", source), ("node", target)]
         if lines or source == target:
             width, height = size_of(lines)
             request.node(("text", number), width=width + 8, height=height + 6)
             ends.insert(1, ("text", number))
+        joined += pairwise(ends)
         pieces.append([request.edge(a, b) for a, b in pairwise(ends)])
     if len(request.nodes) > TOO_MANY:
         raise InputError(
@@ -332,7 +337,7 @@ def _lay_out(
         options["effort"] = "fast"
     if not request.nodes:
         return [], []
-    found = _uncrossed(request, options)
+    found = _uncrossed(request, options, joined)
     boxes = dict(zip(found.ids, map(_box, found.nodes), strict=True))
     nodes = [
         Node(name, boxes["node", name], lines, look, {})
@@ -378,7 +383,9 @@ def _leaving(points: list[Point], box: Box) -> list[Point]:
     return [leaving, *points[last + 1 :]]
 
 
-def _uncrossed(request: graphlay.Graph, options: dict[str, Any]) -> graphlay.Layout:
+def _uncrossed(
+    request: graphlay.Graph, options: dict[str, Any], joined: Sequence[Ends]
+) -> graphlay.Layout:
     """A layout in which no line runs through a node, or the best of some.
 
     The layout engine leads lines around nodes, but now and then one touches a rim.
@@ -395,7 +402,7 @@ def _uncrossed(request: graphlay.Graph, options: dict[str, Any]) -> graphlay.Lay
         {"routing": {"style": "orthogonal"}},
     ):
         found = graphlay.layout(request, options=options | other)
-        hits = found.metrics()["node_edge_hits"] + _touched(found)
+        hits = found.metrics()["node_edge_hits"] + _touched(found, joined)
         if best is None or hits < best[0]:
             best = hits, found
         if not hits or len(request.nodes) > MANY:
@@ -404,17 +411,18 @@ def _uncrossed(request: graphlay.Graph, options: dict[str, Any]) -> graphlay.Lay
     return best[1]
 
 
-def _touched(found: graphlay.Layout) -> int:
-    """How often a level or upright part of a line lies within a node."""
-    boxes = [_box(node) for node in found.nodes]
+def _touched(found: graphlay.Layout, joined: Sequence[Ends]) -> int:
+    """How often a level or upright part of a line lies within a node that it does not join."""
+    boxes = dict(zip(found.ids, map(_box, found.nodes), strict=True))
     hits = 0
-    for edge in found.edges:
+    for edge, ends in zip(found.edges, joined, strict=True):
+        others = [box for name, box in boxes.items() if name not in ends]
         for a, b in pairwise(edge["points"]):
             if a["x"] == b["x"] or a["y"] == b["y"]:
                 left, right = sorted((a["x"], b["x"]))
                 top, bottom = sorted((a["y"], b["y"]))
                 line = Box(left, top, right - left, bottom - top)
-                hits += sum(box.overlaps(line) for box in boxes)
+                hits += sum(box.overlaps(line) for box in others)
     return hits
 
 
