@@ -19,7 +19,7 @@ EVENTS: dict[tuple[str, int], str] = {
     ("exile_top", 5): "exile {2:cards} from the top of {1:name}'s library",
     ("exile_next", 3): "exile the card that would be drawn",
     ("gain_life", 2): "gain {1:number} life",
-    ("lose_life", 2): "lose {1:number} life",
+    ("lose_life", 3): "lose {1:number} life",
     ("create", 3): "create {1:tokens}",
     ("damage", 2): "take {1:number} damage",
     ("lose_game", 1): "lose the game",

@@ -84,25 +84,25 @@ def test_own_effects_go_first() -> None:
     solve(
         CLASSES + CONTROL + COPY + BACK + OWN + HELD + draw(),
         orders(1),
-        always("ends(lose_life(alice,5))"),
+        always("ends(lose_life(alice,5,effect))"),
     )
 
 
 def test_effects_on_control_go_second() -> None:
-    solve(CLASSES + CONTROL + COPY + BACK + draw(), orders(1), always("ends(lose_life(alice,2))"))
+    solve(CLASSES + CONTROL + COPY + BACK + draw(), orders(1), always("ends(lose_life(alice,2,effect))"))
 
 
 def test_effects_on_copies_go_third() -> None:
-    solve(CLASSES + COPY + BACK + draw(), orders(1), always("ends(lose_life(alice,3))"))
+    solve(CLASSES + COPY + BACK + draw(), orders(1), always("ends(lose_life(alice,3,effect))"))
 
 
 def test_effects_on_back_faces_go_fourth() -> None:
-    solve(CLASSES + BACK + draw(), orders(1), always("ends(lose_life(alice,4))"))
+    solve(CLASSES + BACK + draw(), orders(1), always("ends(lose_life(alice,4,effect))"))
 
 
 def test_any_of_the_rest() -> None:
     solve(
-        CLASSES + draw(), orders(5), *(some(f"ends(lose_life(alice,{n}))", 1) for n in range(1, 6))
+        CLASSES + draw(), orders(5), *(some(f"ends(lose_life(alice,{n},effect))", 1) for n in range(1, 6))
     )
 
 
@@ -115,7 +115,7 @@ def test_one_of_the_earlier_class_and_the_process_is_repeated() -> None:
     solve(
         facts + "enters_as_copy(one,1). enters_as_copy(two,1)." + draw(),
         orders(2),
-        always("ends(lose_life(alice,1))"),
+        always("ends(lose_life(alice,1,effect))"),
         some("applied(1,alice,apply(eff(one,1,alice,any)),1)", 1),
         some("applied(2,alice,apply(eff(one,1,alice,any)),1)", 1),
         always("applied(3,alice,apply(eff(last,1,alice,any)),1)"),
@@ -255,7 +255,7 @@ def test_the_affected_player_picks_and_the_other_decides() -> None:
     solve(
         OFFER + permanent("offer", "bob") + draw(),
         orders(2),
-        some("ends(lose_life(alice,2))", 1),
+        some("ends(lose_life(alice,2,effect))", 1),
         some("ends(draw(alice))", 1),
         some("applied(2,bob,accept(eff(offer,1,bob,any)),1)", 1),
         some("applied(2,bob,decline(eff(offer,1,bob,any)),1)", 1),
@@ -268,7 +268,7 @@ def test_the_affected_players_own_option_is_one_choice() -> None:
     solve(
         facts + permanent("choice", "alice") + draw(),
         orders(2),
-        some("ends(lose_life(alice,2))", 1),
+        some("ends(lose_life(alice,2,effect))", 1),
         some("ends(draw(alice))", 1),
         never("applied(2,alice,accept(eff(choice,1,alice,any)),1)"),
     )
@@ -295,7 +295,7 @@ def test_only_an_own_effect_replaces_what_cannot_happen() -> None:
     solve(
         facts + "holds(0,controls(bob,O)) :- permanent(O,_,bob,_)." + draw(),
         orders(1),
-        always("ends(lose_life(alice,2))"),
+        always("ends(lose_life(alice,2,effect))"),
     )
 
 
