@@ -628,6 +628,35 @@ def cards(name: str | None, card_folders: Sequence[Path], output: str) -> None:
 
 
 @main.command()
+@click.option(
+    "-o",
+    "--output-file",
+    "target",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE.md",
+    help="Write the whole page, with the cards that are missing, to a file.",
+)
+@_cards_option
+@_output_option
+def coverage(target: Path | None, card_folders: Sequence[Path], output: str) -> None:
+    """Count the encoded cards that replace, prevent or forbid something, by kind of event.
+
+    Of a list of such cards that is shipped; --output json and the page also say what those
+    wait for that are not encoded.
+    """
+    from verifier.cards import Library
+    from verifier.coverage import Coverage
+
+    found = Coverage.of(Library(card_folders))
+    if target is not None:
+        _write(target, found.markdown())
+    if output == "json":
+        _print_json(found.to_dict())
+    else:
+        _print(found.lines())
+
+
+@main.command()
 def schema() -> None:
     """Print the JSON Schema of scenario files, for editors."""
     from verifier.shape import schema as scenario_schema

@@ -1,0 +1,68 @@
+"""The page on coverage is what the command writes; its list is sound."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from verifier import resources
+from verifier.cards import Library
+from verifier.cli import main
+from verifier.coverage import Coverage
+
+ENCODINGS = Path(__file__).parent.parent / "encodings"
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Coverage:
+    return Coverage.of(Library())
+
+
+def test_the_page_is_what_the_command_writes(shipped: Coverage) -> None:
+    page = (ENCODINGS / "COVERAGE.md").read_text(encoding="utf-8")
+    assert page == shipped.markdown(), "run: verifier coverage -o encodings/COVERAGE.md"
+
+
+def test_the_list_uses_its_own_words(shipped: Coverage) -> None:
+    for name, (kinds, waits) in shipped.cards.items():
+        assert kinds, name
+        assert set(kinds) <= set(shipped.kinds), name
+        assert set(waits) <= set(shipped.mechanisms), name
+    assert list(shipped.cards) == sorted(shipped.cards)
+
+
+def test_the_list_cites_rules_that_there_are(shipped: Coverage) -> None:
+    text = " ".join([*shipped.kinds.values(), *shipped.mechanisms.values()])
+    cited = re.findall(r"[1-9][0-9]{2}(?:\.[0-9]+[a-z]?)?", text)
+    assert set(cited) <= resources.rule_numbers()
+
+
+def test_every_card_is_encoded_or_missing_once(shipped: Coverage) -> None:
+    waiting = [name for cards in shipped.waiting.values() for name in cards]
+    assert sorted([*waiting, *shipped.encoded]) == sorted(shipped.cards)
+
+
+def test_the_command_counts_and_writes(tmp_path: Path, shipped: Coverage) -> None:
+    page = tmp_path / "page.md"
+    done = CliRunner().invoke(main, ["coverage", "-o", str(page)])
+    assert done.exit_code == 0
+    assert f"{len(shipped.encoded)} of {len(shipped.cards)} listed cards" in done.output
+    assert page.read_text(encoding="utf-8") == shipped.markdown()
+
+
+def test_cards_of_ones_own_count(tmp_path: Path, shipped: Coverage) -> None:
+    own = next(name for name in shipped.missing if name.replace(" ", "").isalpha())
+    constant = own.lower().replace(" ", "_")
+    (tmp_path / f"{constant}.lp").write_text(f'% {own}.\nname({constant}, "{own}").\n')
+    done = CliRunner().invoke(main, ["coverage", "--cards", str(tmp_path), "--output", "json"])
+    assert own in json.loads(done.output)["encoded"]
+
+
+def test_a_page_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["coverage", "-o", str(tmp_path / "none" / "page.md")])
+    assert done.exit_code == 2
+    assert "cannot write" in done.output
