@@ -27,6 +27,9 @@ EVENTS: dict[tuple[str, int], str] = {
     ("produce", 4): "add {3:factor}{2}",
 }
 
+#: What is said after an event to which effects have added something.
+BESIDES = ", and {1:riders}"
+
 #: Kinds of events that effects watch for.
 KINDS: dict[tuple[str, int], str] = {
     ("draw", 0): "a draw",
@@ -103,6 +106,9 @@ PHRASES: dict[tuple[str, int], str] = {
     ("ask_others", 8): "{0} may be done by another player",
     ("place", 4): "the cards looked at in {0:name}'s library",
     ("rest", 3): "the other cards go to the {1:word} of {0:name}'s library",
+    ("also", 2): "{0}" + BESIDES,
+    ("then", 3): "what {0:effect} does besides",
+    ("riders", 3): "{0:riders}",
     ("put_off", 0): "what waited for the rest of the event",
     ("put_off", 3): "{0}",
     ("observe", 1): "{0}",

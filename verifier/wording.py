@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
-from verifier.phrases import EVENTS, KINDS, PHRASES, SCOPES
+from verifier.phrases import BESIDES, EVENTS, KINDS, PHRASES, SCOPES
 from verifier.terms import Function, Term, exact_number, flatten, parse_term, signature
 
 if TYPE_CHECKING:
@@ -139,6 +139,8 @@ class Wording:
         return self.name(term.arguments[0]), self._fill(EVENTS[signature(term)], term)
 
     def _would(self, event: Term) -> str:
+        if isinstance(event, Function) and signature(event) == ("also", 2):
+            return f"{self._would(event.arguments[0])}{self._fill(BESIDES, event)}"
         subject = self._subject(event)
         return f"{subject[0]} would {subject[1]}" if subject else self.say(event)
 
@@ -185,12 +187,15 @@ class _Part:
             case "cards":
                 return "a card" if self._term == 1 else f"{self:number} cards"
             case "number":
-                is_number = isinstance(self._term, int)
-                return f"{self._term:,}" if is_number else self._wording.say(self._term)
+                if isinstance(self._term, int) or signature(self._term) == ("big", 2):
+                    return f"{exact_number(self._term):,}"
+                return self._wording.say(self._term)
             case "factor":
                 return "" if self._term == 1 else f"{exact_number(self._term):,} × "  # noqa: RUF001
             case "tokens":
                 return self._tokens()
+            case "riders":
+                return " and ".join(map(self._wording.say, reversed(flatten(self._term))))
             case "word":
                 return _spaced(str(self._term))
             case "kind":
