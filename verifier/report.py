@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from html import escape
@@ -13,6 +14,8 @@ from verifier.outcomes import AT, ENDLESS, Outcome, Rows, parts
 from verifier.wording import Wording
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from verifier.scenario import Scenario
 
 #: An observable that shows more players or objects than this has one column in a table.
@@ -32,12 +35,20 @@ def wording(scenario: Scenario) -> Wording:
     from verifier.resources import constant
 
     names = {constant(card): card for card, _ in scenario.card_uses}
+    files = {card: scenario.library.find(name) for card, name in names.items()}
+    several = {card for card, path in files.items() if _has_several_effects(path)}
     copies: dict[str, int] = {}
     for card in scenario.objects.values():
         copies[card] = copies.get(card, 0) + 1
     for thing, card in scenario.objects.items():
         names[thing] = card if copies[card] == 1 else f"{card} [{thing}]"
-    return Wording(names, scenario.players)
+    return Wording(names, scenario.players, several)
+
+
+@cache
+def _has_several_effects(path: Path) -> bool:
+    """Whether more than one ability of the card is a replacement effect."""
+    return len(set(re.findall(r"^would\(\w+, ?(\w+)", path.read_text("utf-8"), re.M))) > 1
 
 
 def orders_text(number: int | None) -> str:

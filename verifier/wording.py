@@ -30,11 +30,19 @@ class Wording:
         Constants of cards and objects, and the names to show for them.
     players
         The players.
+    numbered
+        Constants of cards of which it is to be said which ability is meant.
     """
 
-    def __init__(self, names: Mapping[str, str], players: Collection[str]) -> None:
+    def __init__(
+        self,
+        names: Mapping[str, str],
+        players: Collection[str],
+        numbered: Collection[str] = (),
+    ) -> None:
         self._names = names
         self._players = players
+        self._numbered = numbered
 
     # --- Steps --------------------------------------------------------------------------
 
@@ -89,8 +97,9 @@ class Wording:
     def effect(self, term: Term) -> str:
         """``eff(Card,N,You,Source)``: the effect of a card under a player's control."""
         if isinstance(term, Function) and len(term.arguments) == 4:
-            card, _, you, _ = term.arguments
-            return f"{self.name(card)} ({self.name(you)})"
+            card, number, you, _ = term.arguments
+            which = f", ability {number}" if card in self._numbered else ""
+            return f"{self.name(card)} ({self.name(you)}{which})"
         return str(term)
 
     def applied(self, label: str) -> str | None:
@@ -112,6 +121,8 @@ class Wording:
         template = PHRASES.get(signature(term))
         if template is not None:
             return self._fill(template, term)
+        if signature(term) == ("eff", 4):
+            return self.effect(term)
         if signature(term) == ("draw", 1):
             return self._fill("draw {0:cards}", term)
         if isinstance(term, Function):

@@ -6,6 +6,8 @@ not apply.  All sequences of application are followed (CR 616.1); nothing here k
 answer-set programs or the package under test.
 """
 
+# Effects have one signature, and few need all of it.
+# ruff: noqa: ARG005
 from __future__ import annotations
 
 from collections import Counter
