@@ -1352,12 +1352,24 @@ def test_number_past_the_limit_names_the_event(tmp_path: Path) -> None:
     file = tmp_path / "large.yaml"
     file.write_text(
         "players: [alice, bob]\n"
-        'battlefield: [{card: "Bard, King of Dale", controller: alice}]\n'
-        "timeline:\n  - resolve: {player: alice, does: [{create: [treasure, 2000000000]}]}\n"
+        'battlefield: [{card: "Alhammarret\'s Archive", controller: alice}]\n'
+        "timeline:\n  - resolve: {player: alice, does: [{gain_life: 2000000000}]}\n"
     )
     said = refusal("prove", str(file))
     assert said.startswith(f"error: a number would pass {LIMIT}")
-    assert "create(alice,treasure,2000000000)" in said
+    assert "gain_life(alice,2000000000)" in said
+
+
+def test_tokens_are_exact_past_the_limit(tmp_path: Path) -> None:
+    """Tokens are doubled exactly, however many they are."""
+    file = tmp_path / "large.yaml"
+    file.write_text(
+        "players: [alice, bob]\n"
+        'battlefield: [{card: "Bard, King of Dale", controller: alice}]\n'
+        "timeline:\n  - resolve: {player: alice, does: [{create: [treasure, 2000000000]}]}\n"
+        "ask: [treasure]\nclaim: {outcomes: [{treasure: {alice: 4000000000}}]}\n"
+    )
+    assert run("prove", str(file)).exit_code == 0
 
 
 def test_total_past_the_limit(tmp_path: Path) -> None:

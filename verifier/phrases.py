@@ -2,7 +2,8 @@
 
 ``{0:name}`` is the first argument as a name (a player, card or object), ``{0:effect}`` as an
 effect and its controller, ``{0:cards}`` a number as so many cards, ``{0:number}`` a number,
-``{0:tokens}`` a kind of token with its number, ``{0:word}`` a word, ``{0:kind}`` a kind of
+``{0:tokens}`` a kind of token with its number, ``{0:bag}`` several such, ``{0:how}`` how they
+enter, ``{0:word}`` a word, ``{0:kind}`` a kind of
 event, ``{0:scope}`` the players that a card means; plain ``{0}`` is its own
 phrase.
 """
@@ -20,7 +21,7 @@ EVENTS: dict[tuple[str, int], str] = {
     ("exile_next", 3): "exile the card that would be drawn",
     ("gain_life", 2): "gain {1:number} life",
     ("lose_life", 3): "lose {1:number} life",
-    ("create", 3): "create {1:tokens}",
+    ("create", 3): "create {1:bag}{2:how}",
     ("damage", 3): "take {1:number} damage",
     ("lose_game", 1): "lose the game",
     ("win_game", 1): "win the game",
@@ -356,6 +357,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("exile_top_of_opponent", 2): "exile {0:cards} from the top of an opponent's library",
     ("exile_next", 1): "exile the card that would be drawn",
     ("create", 2): "create {0:tokens}",
+    ("create_tapped", 2): "create {0:tokens}, tapped",
     ("create_effect", 2): "make the effect of {0:name}",
     ("create_effect_on", 4): "make the effect of {0:name} for each {2}",
     ("create_effect_of_color", 2): "choose a color for the effect of {0:name}",

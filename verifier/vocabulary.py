@@ -615,7 +615,7 @@ def _mentions(
         if isinstance(term, Function)
         and signature(term) in facts
         and (card is None or str(term.arguments[0]) == card)
-        and not any(term.arguments[1] == number for number in without)
+        and not any(number in term.arguments[1:2] for number in without)
     )
 
 

@@ -207,6 +207,10 @@ class _Part:
                 return self._tokens()
             case "riders":
                 return " and ".join(map(self._wording.say, reversed(flatten(self._term))))
+            case "bag":
+                return self._bag()
+            case "how":
+                return "" if str(self._term) == "plain" else f", {_spaced(str(self._term))}"
             case "word":
                 return _spaced(str(self._term))
             case "kind":
@@ -220,9 +224,25 @@ class _Part:
     def _tokens(self) -> str:
         """A kind of token with its number, which is the argument after it."""
         arguments = self._whole.arguments if isinstance(self._whole, Function) else ()
-        number = arguments[arguments.index(self._term) + 1]
-        kind = f"{_spaced(str(self._term)).title()} token{'' if number == 1 else 's'}"
+        return self._so_many(self._term, arguments[arguments.index(self._term) + 1])
+
+    def _so_many(self, token: Term, number: Term) -> str:
+        match token:
+            case Function("copy", (card,)):
+                kind = f"token{'' if number == 1 else 's'} copying {self._wording.name(card)}"
+            case _:
+                kind = f"{_spaced(str(token)).title()} token{'' if number == 1 else 's'}"
         return f"{_Part(self._wording, number, self._whole):number} {kind}"
+
+    def _bag(self) -> str:
+        """Tokens of several kinds, ``((Token,N),Rest)`` or ``end``."""
+        said: list[str] = []
+        bag = self._term
+        while isinstance(bag, Function) and len(bag.arguments) == 2:
+            pair, bag = bag.arguments
+            if isinstance(pair, Function) and len(pair.arguments) == 2:
+                said.append(self._so_many(*pair.arguments))
+        return f"{', '.join(said[:-1])} and {said[-1]}" if len(said) > 1 else "".join(said)
 
 
 def _symbols(amount: Term, letter: str) -> str:
