@@ -325,7 +325,7 @@ def hand(*cards: str, unnamed: int = 0) -> str:
 
 def discard(number: int, last: str = "0", chosen: str = "end") -> str:
     """The question which card Alice chooses next."""
-    return f"item(0,select(discard,((alice,{number}),end),{last},{chosen},none,end))."
+    return f"item(0,select(discard(effect(alice)),((alice,{number}),end),{last},{chosen},none,end))."
 
 
 def test_a_set_is_chosen_in_one_way() -> None:
@@ -366,5 +366,5 @@ def test_players_choose_in_turn_order_before_anything_is_discarded() -> None:
     solve(
         facts + question + "stated. holds(0,active(bob)).",
         orders(1),
-        always(f"push(0,go,1,select(discard,{expected},0,end,none,end))"),
+        always(f"push(0,go,1,select(discard(effect(alice)),{expected},0,end,none,end))"),
     )
