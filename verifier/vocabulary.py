@@ -581,8 +581,11 @@ def _check_chosen_for(
     made = [term.arguments for term in _of(static, "floats", 2)]
     lasting = {number for owner, number in made if str(owner) == card}
     later = _mentions(static, card, {"choose_color"})
-    a_type = any(str(term.arguments[0]) == card for term in _of(static, "of_chosen_type", 2))
-    a_color = later or _mentions(static, card, {"chosen"}, without=lasting)
+    sorts = {str(sort) for owner, sort in _pairs(static, "chosen_sort") if str(owner) == card}
+    another = bool(sorts - {"color"})
+    a_type = any(str(owner) == card for owner, _ in _pairs(static, "of_chosen_type"))
+    a_type = a_type or (another and _mentions(static, card, {"chosen"}))
+    a_color = later or (not another and _mentions(static, card, {"chosen"}, without=lasting))
     if "chosen" not in entry:
         if (a_type or a_color) and not later:
             raise ScenarioError(
@@ -591,12 +594,12 @@ def _check_chosen_for(
                 hint=f"chosen: {'elf' if a_type else 'red'}",
             )
         return
-    if not a_type and not a_color:
+    if not a_type and not a_color and not sorts:
         raise ScenarioError(
             f"nothing is chosen for {entry['card']}",
             position=scenario.source.at_key(*key, "chosen"),
         )
-    if not a_type:
+    if not a_type and not another:
         colors = sorted(Vocabulary(shipped_words()).words("color"))
         _known(entry["chosen"], colors, "color", scenario.source.at(*key, "chosen"))
 
@@ -627,6 +630,13 @@ def _constants(terms: Iterable[Term]) -> Iterator[str]:
             yield from _constants(term.arguments)
         else:
             yield str(term)
+
+
+def _pairs(static: Sequence[Term], name: str) -> Iterator[tuple[Term, Term]]:
+    """The arguments of the static atoms of a predicate with two."""
+    for term in _of(static, name, 2):
+        first, second = term.arguments
+        yield first, second
 
 
 def _activations(scenario: Scenario) -> Iterator[tuple[Key, str, dict[str, Any]]]:
