@@ -258,6 +258,8 @@ def _timeline_facts(data: dict[str, Any]) -> Iterator[str]:
             case "enter":
                 for thing in content["objects"]:
                     yield f"enters_by({number},{content['player']},{thing})"
+                if content.get("tapped"):
+                    yield f"put_tapped({number})"
             case "destroy":
                 yield from (f"destroys({number},{thing})" for thing in content["objects"])
             case "play_land":
