@@ -225,6 +225,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("cannot_happen", 0): "what cannot happen is not replaced",
     ("first_in_draw_step", 0): "the first draw in the player's own draw step",
     ("own_draw_step", 0): "the player's own draw step",
+    ("hand_has", 1): "{0:cards} in hand",
     ("library_has", 1): "{0:cards} in the library",
     ("you_drew", 1): "{0:cards} drawn this turn",
     # why something is not legal
@@ -381,6 +382,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("if_now", 3): "if {0}, {1}, otherwise {2}",
     ("controls", 2): "{0:number} of {1} are controlled",
     ("tap_all", 1): "tap all {0}",
+    ("turn_all", 1): "untap all tapped {0} and tap the others",
     ("activate_each", 1): "use a mana ability of each {0}",
     ("gain_life", 1): "gain {0:number} life",
     ("lose_life", 1): "lose {0:number} life",
