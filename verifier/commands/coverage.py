@@ -1,0 +1,40 @@
+"""How many cards of a list are encoded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from verifier.commands.options import cards_option, output_option
+from verifier.commands.printing import print_json, print_lines, write_file
+
+
+@click.command("coverage")
+@click.option(
+    "-o",
+    "--output-file",
+    "target",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE.md",
+    help="Write the whole page, with the cards that are missing, to a file.",
+)
+@cards_option
+@output_option
+def command(target: Path | None, card_folders: Sequence[Path], output: str) -> None:
+    """Count the encoded cards that replace, prevent or forbid something, by kind of event.
+
+    Of a list of such cards that is shipped; --output json and the page also say what those
+    wait for that are not encoded.
+    """
+    from verifier.cards import Library
+    from verifier.coverage import Coverage
+
+    found = Coverage.of(Library(card_folders))
+    if target is not None:
+        write_file(target, found.markdown())
+    if output == "json":
+        print_json(found.to_dict())
+    else:
+        print_lines(found.lines())

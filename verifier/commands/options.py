@@ -1,0 +1,132 @@
+"""Options that several commands share, and the exit codes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from verifier.commands.printing import Progress
+
+if TYPE_CHECKING:
+    from verifier.graph import Graph
+    from verifier.scenario import Scenario
+
+HOLDS, FAILS, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
+
+EXIT_CODES = """\b
+Exit codes: 0 the claim holds (or none was made and everything was explored),
+1 a claim fails, 2 usage or bad input, 3 undecided: a limit was reached."""
+
+
+def _shared(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def add(command: Any) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+cards_option = click.option(
+    "--cards",
+    "card_folders",
+    multiple=True,
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="A folder with card encodings of your own; may be given more than once.",
+)
+output_option = click.option(
+    "--output",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="The form of the result.",
+)
+jobs_option = click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=os.cpu_count() or 1,
+    show_default="all processors",
+    help="How many scenarios at once.",
+)
+limits_options = _shared(
+    click.option(
+        "--time-limit",
+        type=click.FloatRange(min=0),
+        metavar="SECONDS",
+        help="Give up after this time.",
+    ),
+    click.option(
+        "--max-states",
+        type=click.IntRange(min=1),
+        default=5_000_000,
+        metavar="N",
+        show_default=True,
+        help="Give up after this many states.",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Explored:
+    """Explores scenarios by name, within the limits of the command line."""
+
+    cards: Sequence[Path]
+    time_limit: float | None
+    max_states: int
+    quiet: bool
+
+    def load(self, name: str) -> Scenario:
+        """A scenario, not explored."""
+        from verifier.scenario import Scenario
+
+        return Scenario.load(name, cards=self.cards)
+
+    def __call__(self, name: str) -> Graph:
+        """Everything that can happen in a scenario."""
+        from verifier.engine import explore
+
+        scenario = self.load(name)
+        with Progress(self.quiet) as progress:
+            return explore(
+                scenario, max_states=self.max_states, time_limit=self.time_limit, poll=progress
+            )
+
+
+def exploring(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of an exploration; the command gets them as ``explored(name)``."""
+
+    @cards_option
+    @limits_options
+    @click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
+    @wraps(command)
+    def run(
+        *arguments: Any,
+        card_folders: Sequence[Path],
+        time_limit: float | None,
+        max_states: int,
+        quiet: bool,
+        **options: Any,
+    ) -> None:
+        explored = Explored(card_folders, time_limit, max_states, quiet)
+        command(*arguments, explored=explored, **options)
+
+    exploring: Callable[..., None] = run
+    return exploring
+
+
+def exit_code(graph: Graph) -> int:
+    """The exit code for one scenario that was explored."""
+    from verifier.claims import check_claim
+
+    claim = check_claim(graph)
+    if claim.failures:
+        return FAILS
+    return HOLDS if graph.exhausted or claim.holds else UNDECIDED
