@@ -117,6 +117,7 @@ def facts(scenario: Scenario) -> Iterator[str]:
     for thing in objects.all:
         yield f"card({thing.id},{resources.constant(thing.card)})"
         yield f"owner({thing.id},{thing.owner})"
+    yield from (f"commander({t.id})" for t in objects.all if t.entry.get("commander"))
     for thing in objects.permanents:
         controller = thing.entry["controller"]
         yield f"permanent({thing.id},{resources.constant(thing.card)},{controller},{thing.owner})"

@@ -259,7 +259,7 @@ class _Checks:
     def _object_uses(data: dict[str, Any]) -> Iterator[tuple[str, Key]]:
         """Where the file speaks of objects by their ids."""
         for index, entry in enumerate(data.get("battlefield", [])):
-            if "attached_to" in entry:
+            if entry.get("attached_to", data["players"][0]) not in data["players"]:
                 yield entry["attached_to"], ("battlefield", index, "attached_to")
         for place, entry in timeline_entries(data):
             for what, content in entry.items():
@@ -344,7 +344,8 @@ class _Checks:
         permanents = Objects(self._scenario).permanents
         for thing in permanents:
             host = thing.entry.get("attached_to")
-            if host is not None and (host == thing.id or host not in {p.id for p in permanents}):
+            hosts = {p.id for p in permanents} | set(self._scenario.players)
+            if host is not None and (host == thing.id or host not in hosts):
                 others = [p.id for p in permanents if p.id != thing.id]
                 why = "itself" if host == thing.id else f"`{host}`, which is no permanent"
                 raise ScenarioError(
