@@ -592,6 +592,10 @@ _ERRORS: dict[str, tuple[type[VerifierError], tuple[str, str]]] = {
         NumberTooLargeError,
         ("more effects than can be told apart in one event", "leave some out"),
     ),
+    "too_many_tokens": (
+        NumberTooLargeError,
+        ("more tokens than can be told apart would enter", "let fewer be created"),
+    ),
     "several_sources": (
         AmbiguousSourceError,
         ("an ability could be that of several permanents", "put only one on the battlefield"),
