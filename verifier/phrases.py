@@ -431,6 +431,8 @@ PHRASES: dict[tuple[str, int], str] = {
     ("create_as", 1): "creates each as a {0:word} token",
     ("kind_of_token", 2): "{1}, of which kind?",
     ("copies", 2): "{1}, as copies of what?",
+    ("copied", 3): "copy {2} of {0:name} ({1:name})",
+    ("copy_spell", 2): "copy a target {0} spell, without {1:word}",
     ("token_like", 1): "lets it be a copy of {0:name}",
     ("copy", 1): "{0:name}",
     ("tok", 3): "{0:name} token {2} ({1:name})",
