@@ -457,6 +457,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("put_next", 1): "put the next card into the {0:word}",
     ("become", 1): "become the {0:word}",
     ("tap_this", 0): "tap it",
+    ("keep_this_tapped", 0): "keep it tapped in the next untap step",
     ("untap_this", 0): "untap it",
     ("extra_turn", 0): "take an extra turn",
     ("extra_turn_without", 1): "take an extra turn without its {0:word} step",
