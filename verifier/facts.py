@@ -136,6 +136,8 @@ def facts(scenario: Scenario) -> Iterator[str]:
                 yield f"given({player},{key},{content})"
             elif key == "mana":
                 yield from (f"given_mana({player},{kind},{n})" for kind, n in content.items())
+            elif key == "counters":
+                yield from (f"given_counters({player},{kind},{n})" for kind, n in content.items())
             elif key == "library":
                 others = 0 if isinstance(content, list) else content.get("others")
                 if others is not None:

@@ -2,9 +2,9 @@
 
 ``{0:name}`` is the first argument as a name (a player, card or object), ``{0:effect}`` as an
 effect and its controller, ``{0:cards}`` a number as so many cards, ``{0:number}`` a number,
-``{0:tokens}`` a kind of token with its number, ``{0:bag}`` several such, ``{0:how}`` how they
-enter, ``{0:word}`` a word, ``{0:kind}`` a kind of
-event, ``{0:scope}`` the players that a card means; plain ``{0}`` is its own
+``{0:tokens}`` a kind of token with its number, ``{0:bag}`` several such, ``{0:counters}``
+kinds of counters with their numbers, ``{0:how}`` how they enter, ``{0:word}`` a word,
+``{0:kind}`` a kind of event, ``{0:scope}`` the players that a card means; plain ``{0}`` is its own
 phrase.
 """
 
@@ -23,6 +23,7 @@ EVENTS: dict[tuple[str, int], str] = {
     ("lose_life", 3): "lose {1:number} life",
     ("create", 3): "create {1:bag}{2:how}",
     ("damage", 3): "take {1:number} damage",
+    ("proliferate", 1): "proliferate",
     ("lose_game", 1): "lose the game",
     ("win_game", 1): "win the game",
     ("flip", 3): "flip {1:number} coins of which one counts",
@@ -54,9 +55,14 @@ KINDS: dict[tuple[str, int], str] = {
     ("exile_top", 0): "an exile from a library",
     ("gain_life", 0): "a gain of life",
     ("lose_life", 0): "a loss of life",
+    ("pay_life", 0): "a payment of life",
+    ("lose_for_life", 0): "a loss for having no life",
+    ("put_counters", 0): "counters put on a permanent controlled",
+    ("get_counters", 0): "counters given",
+    ("get_counters", 1): "{0:word} counters given",
+    ("proliferate", 0): "a proliferation",
     ("create", 0): "a creation of tokens",
     ("enters", 0): "a permanent that enters, of",
-    ("put_counters", 0): "counters put on what is controlled",
     ("damage", 0): "damage dealt to a player:",
     ("damage_permanent", 0): "damage dealt to a permanent controlled",
     ("damage_creature", 0): "damage dealt to a creature controlled",
@@ -167,6 +173,8 @@ PHRASES: dict[tuple[str, int], str] = {
     ("steps", 3): "the steps of {0:effect} are carried out",
     ("offer", 2): "{0:effect} may be used",
     ("nothing", 0): "nothing happens",
+    ("put_counters", 3): "{0:name} gets {1:counters}",
+    ("proliferating", 4): "{0:name} proliferates",
     ("damage", 3): "{0:name} is dealt {1:number} damage",
     ("unnamed", 1): "an unnamed card",
     ("unnamed", 2): "an unnamed card",
@@ -464,6 +472,30 @@ PHRASES: dict[tuple[str, int], str] = {
     ("end_turn", 0): "end the turn",
     ("turn_into", 1): "it becomes a {0:word} until the turn ends",
     ("add_counter", 1): "put a {0:word} counter on it",
+    ("put_counters", 2): "put {1:number} {0:word} counters on it",
+    ("put_counters_on_it", 2): "put {1:number} {0:word} counters on it",
+    ("put_counters_on", 3): "put {2:number} {1:word} counters on {0:name}",
+    ("put_counters_on_each", 4): "put {1:number} {0:word} counters on each {2}",
+    ("as_counters", 1): "put that many {0:word} counters on it",
+    ("get_counters", 2): "get {1:number} {0:word} counters",
+    ("lose_counters", 2): "lose {1:number} {0:word} counters",
+    ("lose_all_counters", 1): "lose all {0:word} counters",
+    ("proliferate", 0): "proliferate",
+    ("double_counters", 1): "double its {0:word} counters",
+    ("double_all_counters", 0): "double the counters on it",
+    ("double_counters_on", 1): "double the counters on {0:name}",
+    ("double_own_counters", 1): "double the own {0:word} counters",
+    ("move_counters", 4): "move {3:number} {2:word} counters from {0:name} to {1:name}",
+    ("move_to_target", 4): "move {1:number} {0:word} counters from it to a target {2}",
+    ("move_from_target", 4): "move {1:number} {0:word} counters to it from a target {2}",
+    ("remove_counter", 1): "remove a {0:word} counter from it",
+    ("remove_counters_from", 3): "remove {2:number} {1:word} counters from {0:name}",
+    ("remove_all_counters", 0): "remove all counters from it",
+    ("double_life", 0): "double the life total",
+    ("exchange_life", 0): "exchange life totals",
+    ("keep_life", 1): "keep {0:number} life",
+    ("half_life", 1): "half the life total, rounded {0:word},",
+    ("life_total", 0): "the life total",
     ("from_graveyard", 1): "for cards from the graveyard to the {0:word}",
     ("pile_to_hand", 0): "put the top card of the pile into the hand",
     ("reveal", 1): "reveal the {0:word} card of the library",

@@ -205,6 +205,8 @@ class _Part:
                 return "" if self._term == 1 else f"{exact_number(self._term):,} × "  # noqa: RUF001
             case "tokens":
                 return self._tokens()
+            case "counters":
+                return self._counters()
             case "riders":
                 return " and ".join(map(self._wording.say, reversed(flatten(self._term))))
             case "bag":
@@ -220,6 +222,15 @@ class _Part:
             case "role":
                 return _role(self._wording, self._term, self._whole)
         return self._wording.say(self._term)
+
+    def _counters(self) -> str:
+        """Kinds of counters with their numbers, ``((Word,N),Rest)``."""
+        kinds = [kind for kind in flatten(self._term) if isinstance(kind, Function)]
+        parts = [
+            f"{_Part(self._wording, number, self._whole):number} {_spaced(str(word))}"
+            for word, number in (kind.arguments for kind in kinds)
+        ]
+        return f"{' and '.join(parts)} counters"
 
     def _tokens(self) -> str:
         """A kind of token with its number, which is the argument after it."""
