@@ -1607,3 +1607,27 @@ def test_what_can_be_claimed_about_mana(claimed: str, message: str, tmp_path: Pa
     told = refusal("prove", str(file))
     assert told.startswith(f"{file}:10:")
     assert message in told
+
+
+def test_tokens_that_must_be_known(tmp_path: Path) -> None:
+    """Whether a token is a creature matters, and no card says what it is."""
+    file = tmp_path / "open.yaml"
+    file.write_text(
+        "players: [alice, bob]\n"
+        "battlefield: [{card: Divine Visitation, controller: alice}]\n"
+        "timeline:\n  - resolve: {player: alice, does: [{create: [soldier, 1]}]}\n"
+    )
+    said = refusal("prove", str(file))
+    assert said.startswith("error: the answer depends on what a token is")
+    assert "unknown_token(soldier)" in said
+
+
+def test_more_tokens_than_can_be_told_apart(tmp_path: Path) -> None:
+    """Tokens that enter tapped are objects, of which there are only so many."""
+    file = tmp_path / "many.yaml"
+    file.write_text(
+        "players: [alice, bob]\n"
+        "timeline:\n  - resolve: {player: alice, does: [{create_tapped: [treasure, 9]}]}\n"
+    )
+    said = refusal("prove", str(file))
+    assert said.startswith("error: more tokens than can be told apart would enter")
