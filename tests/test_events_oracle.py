@@ -34,13 +34,14 @@ _SETTINGS = settings(
 )
 
 TOKENS = ("soldier", "squirrel", "angel", "clue", "food", "treasure")
-#: More life, and a creature with more toughness, than anything here takes away.
+#: More life than anything here takes away.
 LIFE = 100_000
-WALL = "Wall of Stone"
+#: How much damage a Lightning Bolt deals.
+BOLT = 3
 
 
 def scenario_of(board: Board) -> dict[str, Any]:
-    """The board, with a large creature of each player, as the content of a scenario file."""
+    """The board as the content of a scenario file."""
     names = NAMES[: board.players]
     event = board.event
     data: dict[str, Any] = {
@@ -68,6 +69,24 @@ def _happening(board: Board, event: Event, names: tuple[str, ...]) -> dict[str, 
             return {
                 "timeline": [{"resolve": creation}],
                 "ask": [kind for kind in TOKENS if kind in _made(board)],
+            }
+        case "damage" if event.source and event.source.spell:
+            card = "Lightning Bolt" if event.number == BOLT else "Lava Axe"
+            cast = {"player": you, "object": "spell", "targets": [to], "by_permission": True}
+            spell = {"card": card, "id": "spell"}
+            return {
+                "state": {
+                    name: {"life": LIFE} | ({"hand": [spell]} if name == you else {})
+                    for name in names
+                },
+                "timeline": [{"cast": cast | {"free": True}}],
+                "ask": ["damage", "life", "drawn"],
+            }
+        case "damage":
+            steps = [{"damage": event.number, "who": to}]
+            return {
+                "timeline": [{"resolve": {"player": you, "does": steps}}],
+                "ask": ["damage", "life", "drawn"],
             }
         case "gain" | "lose":
             steps = [{f"{event.verb}_life": event.number}]
@@ -99,7 +118,7 @@ def expected(board: Board) -> Counter[frozenset[tuple[str, str, int]]]:
 
 def _shown(board: Board, outcome: Outcome) -> set[tuple[str, str, int]]:
     shown = {
-        (name, NAMES[to] if to < 100 else f"p{to}", number)
+        (ASKED.get(name, name), NAMES[to] if to < 100 else f"p{to}", number)
         for (name, to), number in outcome
         if number and name != "life"
     }
@@ -127,6 +146,10 @@ def found(data: dict[str, Any]) -> Counter[frozenset[tuple[str, str, int]]]:
     return outcomes
 
 
+#: Observables that have another name in the oracle.
+ASKED = {"damaged": "damage"}
+
+
 def compare(board: Board) -> None:
     """Equal outcomes, and equally many orders to each."""
     data = scenario_of(board)
@@ -142,7 +165,25 @@ POOLS = {
     "gain": ("Boon Reflection", "Rhox Faithmender", "Alhammarret's Archive",
              "Angel of Vitality", "Tainted Remedy", "Bloodletter of Aclazotz"),
 }  # fmt: skip
+POOLS["damage"] = (
+    "Furnace of Rath", "Torbran, Thane of Red Fell", "Embermaw Hellion", "Fiery Emancipation",
+    "Benevolent Unicorn", "Divine Presence", "Urza's Armor", "Gisela, Blade of Goldnight",
+    "Palisade Giant", "Purity", "Swans of Bryn Argoll",
+)  # fmt: skip
 POOLS["lose"] = POOLS["gain"]
+
+
+@st.composite
+def damage(draw: st.DrawFn, players: int, permanents: tuple[Permanent, ...]) -> Event:
+    """Damage by a red spell to any target, or by nothing in particular to a player."""
+    creatures = [100 + i for i, p in enumerate(permanents) if p.card in CREATURES]
+    seat = draw(st.integers(0, players - 1))
+    if draw(st.integers(0, 3)) == 0:
+        number = draw(st.integers(1, 6))
+        return Event("damage", draw(st.integers(0, players - 1)), number, Source(seat, "", False))
+    to = draw(st.sampled_from([*range(players), *creatures]))
+    number = draw(st.sampled_from([BOLT, 5])) if to < 100 else BOLT
+    return Event("damage", to, number, Source(seat, "red"))
 
 
 @st.composite
@@ -157,6 +198,8 @@ def boards(draw: st.DrawFn, verb: str, most: int = 4) -> Board:
     kind = draw(st.sampled_from(["soldier", "clue", "treasure"]))
     bag = ((kind, 2 if kind == "soldier" else number),)
     event = Event(verb, to, number) if verb != "tokens" else Event(verb, to, 0, bag=bag)
+    if verb == "damage":
+        event = draw(damage(players, permanents))
     return Board(players, permanents, event, draw(seats))
 
 
