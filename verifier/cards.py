@@ -140,7 +140,7 @@ def _scenarios_with(card: str) -> list[str]:
     found: list[str] = []
     for name in resources.shipped_scenarios():
         text = resources.find_scenario(name).read_text(encoding="utf-8")
-        if any(resources.constant(part) == card for part in _card_words(text)):
+        if any(resources.constant(part) == card for part in card_words(text)):
             with suppress(VerifierError):
                 if card in Scenario.load(name).card_constants:
                     found.append(name)
@@ -191,7 +191,7 @@ def cited_by_line(path: Path) -> list[set[str]]:
 CITATION = re.compile(r"\b[1-9][0-9]{2}\.[0-9]+[a-z]?\b")
 
 
-def _card_words(text: str) -> Iterator[str]:
+def card_words(text: str) -> Iterator[str]:
     """What could be a card's name in the text of a scenario, to look at few files closely."""
     for line in text.splitlines():
         yield from re.split(r"[\[\]{}\"]|: |, (?=\w+:)|- |, ", line)

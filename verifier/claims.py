@@ -6,6 +6,7 @@ if the exploration was cut short; what needs all of them is undecided then.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -132,6 +133,48 @@ def _only(outcome: Outcome, pattern: Pattern) -> bool:
         for name, row in rows.items()
         for key in row
     )
+
+
+#: So many outcomes are named on one line.
+_NAMED = 6
+
+
+def claimed(said: dict[str, Any]) -> str:
+    """What a scenario claims, on one line."""
+    parts_said: list[str] = []
+    if "unique" in said:
+        parts_said.append("one outcome" if said["unique"] else "several outcomes")
+    if "outcomes" in said:
+        parts_said.append(_alternatives(said["outcomes"]))
+    if "possible" in said:
+        parts_said.append(f"possible {_alternatives(said['possible'], ' and ')}")
+    parts_said += [f"never {{{describe(pattern)}}}" for pattern in said.get("never", [])]
+    parts_said += [f"always {{{describe(pattern)}}}" for pattern in said.get("always", [])]
+    if "can_force" in said:
+        what = said["can_force"]
+        parts_said.append(f"{what['player']} can force {{{describe(what['outcome'])}}}")
+    if "loop" in said:
+        parts_said.append("a loop" if said["loop"] else "no loop")
+    if "orders" in said:
+        parts_said.append(f"{said['orders']} orders")
+    if said.get("exactly"):
+        parts_said.append("nothing else changed")
+    return ", ".join(parts_said)
+
+
+def found(graph: Graph) -> str:
+    """What was found instead, on one line."""
+    said = _alternatives([result.outcome for result in graph.outcomes])
+    if "orders" in graph.scenario.claim:
+        said += f", {graph.orders_count} orders"
+    return said if graph.exhausted else f"{said}, and not all was explored"
+
+
+def _alternatives(outcomes: Sequence[Outcome], between: str = " or ") -> str:
+    named = [f"{{{describe(outcome)}}}" for outcome in outcomes[:_NAMED]]
+    if len(outcomes) > _NAMED:
+        named.append(f"{len(outcomes) - _NAMED:,} more")
+    return between.join(named) or "nothing"
 
 
 def describe(outcome: Outcome | Pattern) -> str:

@@ -1,4 +1,4 @@
-"""Many scenarios at once, in parallel processes."""
+"""Many scenarios at once, in parallel processes; what is known already is not proved again."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import multiprocessing
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from verifier import resources
 from verifier.errors import InputError, VerifierError
 from verifier.explorer import INTERRUPTED
+from verifier.kept import Basis, Store
 
 if TYPE_CHECKING:
     from verifier.graph import Graph
@@ -25,6 +27,12 @@ Done = TypeVar("Done")
 
 #: Exit code by the worst that happened.
 _CODES = {"holds": 0, "no claim": 0, "fails": 1, "error": 2, "undecided": 3}
+
+#: What is said of a scenario whose process was killed, once alone, too.
+_KILLED = "the process that proved it was ended from outside, perhaps for lack of memory"
+
+#: Old results are dropped after so many new ones.
+_TIDY_AFTER = 100
 
 
 @dataclass(frozen=True)
@@ -37,6 +45,12 @@ class Checked:
         ``holds``, ``no claim``, ``fails``, ``undecided`` or ``error``.
     details
         What is wrong.
+    expected, found
+        If the claim fails: what it says, and the outcomes.
+    known
+        Whether it was known from an earlier run.
+    outcomes
+        The complete set of outcomes, if everything was explored and they were asked for.
     """
 
     name: str
@@ -45,10 +59,61 @@ class Checked:
     verdict: str | None = None
     states: int = 0
     seconds: float = 0.0
+    expected: str = ""
+    found: str = ""
+    known: bool = False
+    outcomes: list[dict[str, Any]] | None = field(default=None, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """As in the JSON output."""
-        return asdict(self)
+        return {"name": self.name, **self.to_keep(), "known": self.known}
+
+    def to_keep(self) -> dict[str, Any]:
+        """What is the same wherever the scenario lies, except for the outcomes."""
+        return {
+            "status": self.status,
+            "details": self.details,
+            "verdict": self.verdict,
+            "states": self.states,
+            "seconds": self.seconds,
+            "expected": self.expected,
+            "found": self.found,
+        }
+
+    @property
+    def folder(self) -> str:
+        """The folder that the scenario lies in."""
+        return self.name.rpartition("/")[0] or "."
+
+    @property
+    def told(self) -> str:
+        """What is wrong, on one line."""
+        if self.status == "fails":
+            return f"expected {self.expected}; found {self.found}"
+        return "; ".join(line.strip() for line in self.details)
+
+
+@dataclass(frozen=True)
+class How:
+    """How scenarios are checked.
+
+    Attributes
+    ----------
+    cards
+        Folders with the user's own cards.
+    time_limit, max_states
+        When to give up, for each scenario.
+    jobs
+        How many at once.
+    fresh
+        Whether what is known from earlier runs is found again.
+    """
+
+    cards: tuple[Path, ...] = ()
+    time_limit: float | None = None
+    max_states: int = 5_000_000
+    jobs: int = 1
+    fresh: bool = False
 
 
 def shipped_names() -> list[str]:
@@ -81,23 +146,45 @@ def find(folders: Sequence[Path]) -> list[str]:
 
 
 def run(
-    names: Sequence[str],
-    *,
-    cards: Sequence[Path] = (),
-    time_limit: float | None = None,
-    max_states: int = 5_000_000,
-    jobs: int = 1,
+    names: Sequence[str], how: How, progress: Callable[[Checked], None] = lambda _: None
 ) -> list[Checked]:
-    """Prove each scenario; the results come in the order of `names`.
+    """Prove each scenario of which nothing is known; the results come in the order of `names`.
 
     What Ctrl-C leaves open is undecided.
+
+    Parameters
+    ----------
+    names
+        The scenarios.
+    how
+        How they are checked.
+    progress
+        Called with each result as soon as there is one.
     """
-    one = partial(check, cards=tuple(cards), time_limit=time_limit, max_states=max_states)
-    found: list[Checked] = []
-    with suppress(KeyboardInterrupt):
-        for result in each(one, names, jobs):
-            found.append(result)
-    return found + [Checked(name, "undecided", [INTERRUPTED]) for name in names[len(found) :]]
+    found: dict[str, Checked] = {}
+    store = Store.open(how.cards)
+    try:
+        with suppress(KeyboardInterrupt):
+            kept = store.find(names, how.max_states) if store and not how.fresh else {}
+            for name, (result, outcomes) in kept.items():
+                found[name] = Checked(name, **result, known=True, outcomes=outcomes)
+                progress(found[name])
+            todo = [name for name in dict.fromkeys(names) if name not in found]
+            for place, done in each_done(partial(check_and_tell, how=how), todo, how.jobs):
+                checked, basis = done or (Checked(todo[place], "error", [_KILLED]), None)
+                found[checked.name] = checked
+                if store and basis is not None and checked.outcomes is not None:
+                    store.keep(checked.name, checked.to_keep(), checked.outcomes, basis)
+                progress(checked)
+            if store and len(todo) >= _TIDY_AFTER:
+                store.tidy()
+    finally:
+        if store:
+            store.close()
+    return [found.get(name) or Checked(name, "undecided", [INTERRUPTED]) for name in names]
+
+
+# --- In parallel --------------------------------------------------------------------------
 
 
 def each(one: Callable[[Job], Done], names: Sequence[Job], jobs: int) -> Iterator[Done]:
@@ -109,17 +196,88 @@ def each(one: Callable[[Job], Done], names: Sequence[Job], jobs: int) -> Iterato
     try:
         yield from pool.map(one, names, chunksize=4)
     except KeyboardInterrupt:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for child in multiprocessing.active_children():
-            child.terminate()
+        _stop(pool)
         raise
     finally:
         pool.shutdown()
 
 
+def each_done(
+    one: Callable[[Job], Done], names: Sequence[Job], jobs: int
+) -> Iterator[tuple[int, Done | None]]:
+    """Do something with each of several scenarios, in parallel; results come as they are done.
+
+    Each comes with its place among `names`.  If a process is killed, what it was busy with is
+    tried once more in a process of its own; if that is killed, too, the result is ``None``.
+    """
+    if not names:
+        return
+    if jobs == 1 or len(names) == 1:
+        yield from enumerate(map(one, names))
+        return
+    _warm_up()
+    todo = list(range(len(names)))
+    while todo:
+        left, busy = set(todo), set()
+        pool = ProcessPoolExecutor(min(jobs, len(todo)), initializer=_start_worker)
+        try:
+            tasks: dict[Future[Done], int] = {pool.submit(one, names[n]): n for n in todo}
+            for task in as_completed(tasks):
+                try:
+                    result = task.result()
+                except BrokenProcessPool:
+                    # Several are called running; the one that was is among them.
+                    busy.add(tasks[task])
+                    continue
+                left.remove(tasks[task])
+                yield tasks[task], result
+        except BrokenProcessPool:
+            busy |= left
+        except (KeyboardInterrupt, GeneratorExit):
+            _stop(pool)
+            raise
+        finally:
+            pool.shutdown()
+        todo = sorted(left)
+        for number in sorted(busy)[: 2 * jobs]:
+            yield number, _alone(one, names[number])
+            todo.remove(number)
+
+
+def _alone(one: Callable[[Job], Done], name: Job) -> Done | None:
+    """Do something in a process of its own; ``None`` if that is killed."""
+    with ProcessPoolExecutor(1, initializer=_start_worker) as pool:
+        try:
+            return pool.submit(one, name).result()
+        except BrokenProcessPool:
+            return None
+
+
+def _stop(pool: ProcessPoolExecutor) -> None:
+    """Leave what is not done."""
+    pool.shutdown(wait=False, cancel_futures=True)
+    for child in multiprocessing.active_children():
+        child.terminate()
+
+
+def _warm_up() -> None:
+    """Load what every scenario needs."""
+    from verifier.engine import shipped_rules
+
+    shipped_rules()
+
+
+def _start_worker() -> None:
+    _ignore_interrupts()
+    _warm_up()
+
+
 def _ignore_interrupts() -> None:
     """Leave Ctrl-C, which reaches all processes of a terminal, to the first one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+# --- One scenario -------------------------------------------------------------------------
 
 
 def check(
@@ -136,22 +294,31 @@ def check(
     KeyboardInterrupt
         Also if it came during the exploration.
     """
+    return check_and_tell(name, How(tuple(cards), time_limit, max_states))[0]
+
+
+def check_and_tell(name: str, how: How) -> tuple[Checked, Basis | None]:
+    """Prove one scenario, and tell what the result rests on if it is one to be kept."""
     from verifier.engine import explore
     from verifier.scenario import Scenario
 
     try:
-        scenario = Scenario.load(name, cards=cards)
-        graph = explore(scenario, max_states=max_states, time_limit=time_limit)
+        scenario = Scenario.load(name, cards=how.cards)
+        graph = explore(scenario, max_states=how.max_states, time_limit=how.time_limit)
     except VerifierError as problem:
-        return Checked(name, "error", str(problem).splitlines())
+        return Checked(name, "error", str(problem).splitlines()), None
     if graph.limit == INTERRUPTED:
         raise KeyboardInterrupt
-    return judge(name, graph)
+    checked = judge(name, graph)
+    if not graph.exhausted:
+        return checked, None
+    outcomes = [result.to_dict() for result in graph.outcomes]
+    return replace(checked, outcomes=outcomes), Basis.of(graph)
 
 
 def judge(name: str, graph: Graph) -> Checked:
     """How a scenario that was explored fared."""
-    from verifier.claims import check_claim
+    from verifier.claims import check_claim, claimed, found
 
     claim = check_claim(graph)
     if claim.failures:
@@ -161,7 +328,10 @@ def judge(name: str, graph: Graph) -> Checked:
     else:
         status = "undecided"
     details = claim.failures or [f"{graph.limit}: {part}" for part in claim.open]
-    return Checked(name, status, details, graph.verdict, graph.states, round(graph.seconds, 3))
+    told = (claimed(graph.scenario.claim), found(graph)) if status == "fails" else ("", "")
+    return Checked(
+        name, status, details, graph.verdict, graph.states, round(graph.seconds, 3), *told
+    )
 
 
 def counts(results: Sequence[Checked]) -> dict[str, int]:

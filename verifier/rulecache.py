@@ -28,7 +28,7 @@ _FORMAT = "2"
 
 def read_program(paths: Sequence[Path]) -> list[Rule]:
     """Like `verifier.asp.read_program`, from the cache if these files were read before."""
-    folder = _folder()
+    folder = cache_folder()
     if folder is None:
         return asp.read_program(paths)
     digest = sha256(f"{_FORMAT} {asp.VERSION}".encode())
@@ -43,7 +43,8 @@ def read_program(paths: Sequence[Path]) -> list[Rule]:
     return rules
 
 
-def _folder() -> Path | None:
+def cache_folder() -> Path | None:
+    """Where things are kept between runs; ``None`` if they are not."""
     named = os.environ.get("VERIFIER_CACHE")
     if named is not None:
         return Path(named) if named else None

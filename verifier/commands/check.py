@@ -8,44 +8,74 @@ from pathlib import Path
 
 import click
 
-from verifier.commands.options import (
-    EXIT_CODES,
-    cards_option,
-    jobs_option,
-    limits_options,
-    output_option,
-)
-from verifier.commands.printing import print_checked, print_json, print_lines
+from verifier.commands.options import EXIT_CODES, cards_option, jobs_option, limits_options
+from verifier.commands.printing import CorpusProgress, print_checked, print_json, print_lines
 
 
 @click.command("check", epilog=EXIT_CODES)
-@click.argument("folders", nargs=-1, metavar="[DIR]...", type=click.Path(path_type=Path))
+@click.argument("folders", nargs=-1, metavar="[DIR|FILE]...", type=click.Path(path_type=Path))
+@click.option(
+    "-k",
+    "expression",
+    metavar="EXPR",
+    help="Only scenarios with such names: parts of names with and, or, not and brackets.",
+)
+@click.option(
+    "--changed-since",
+    "revision",
+    metavar="REV",
+    help="Only scenarios that a change since this git revision can concern.",
+)
+@click.option("--fresh", is_flag=True, help="Prove also what is known from an earlier run.")
 @cards_option
 @limits_options
 @jobs_option
-@click.option("--list", "only_list", is_flag=True, help="Name the shipped scenarios.")
-@output_option
+@click.option("--list", "only_list", is_flag=True, help="Name the scenarios, and do nothing else.")
+@click.option(
+    "--output",
+    type=click.Choice(["text", "json", "junit"]),
+    default="text",
+    show_default=True,
+    help="The form of the result.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
 def command(
     folders: Sequence[Path],
+    expression: str | None,
+    revision: str | None,
+    fresh: bool,
     card_folders: Sequence[Path],
     time_limit: float | None,
     max_states: int,
     jobs: int,
     only_list: bool,
     output: str,
+    quiet: bool,
 ) -> None:
-    """Prove every scenario of some folders (the shipped ones unless given)."""
-    from verifier import corpus
+    """Prove every scenario of some folders (the shipped ones unless given).
 
+    Results are kept: what neither itself nor in its cards or rules has changed since an
+    earlier run is not proved again.
+    """
+    from verifier import choosing, corpus
+
+    names = corpus.find(folders)
+    if expression is not None:
+        names = list(filter(choosing.by_name(expression), names))
+    if revision is not None:
+        names = list(choosing.changed_since(names, revision, card_folders))
     if only_list:
-        print_lines(corpus.shipped_names())
+        print_lines(names)
         return
-    files = corpus.find(folders)
-    results = corpus.run(
-        files, cards=card_folders, time_limit=time_limit, max_states=max_states, jobs=jobs
-    )
+    how = corpus.How(tuple(card_folders), time_limit, max_states, jobs, fresh)
+    with CorpusProgress(len(names), quiet) as progress:
+        results = corpus.run(names, how, progress)
     if output == "json":
         print_json([result.to_dict() for result in results])
+    elif output == "junit":
+        from verifier.junit import junit
+
+        click.echo(junit(results))
     else:
         print_checked(results)
     sys.exit(corpus.exit_code(results))

@@ -66,15 +66,16 @@ def write_file(target: Path, content: str | bytes) -> None:
 
 
 def print_checked(results: Sequence[Checked]) -> None:
-    """What did not hold, and how many fared how."""
+    """What did not hold, a line for each, and how many fared how."""
     from verifier import corpus
 
     for result in results:
         if result.status != "holds":
-            click.echo(f"{style(result.status, 'bad')}  {result.name}")
-            print_lines(f"    {line}" for line in result.details)
+            told = f"  {result.told}" if result.told else ""
+            click.echo(f"{style(result.status, 'bad')}  {result.name}{told}")
     counts = corpus.counts(results)
-    click.echo(", ".join(f"{number} {status}" for status, number in counts.items()))
+    said = [f"{number} {status}" for status, number in counts.items()]
+    click.echo(", ".join(said) or "no scenarios")
 
 
 class Progress:
@@ -105,3 +106,52 @@ class Progress:
     def __exit__(self, *_: object) -> None:
         if self._live is not None:
             self._live.stop()
+
+
+class CorpusProgress:
+    """A bar on stderr for many scenarios: how many are done, at what rate, what failed."""
+
+    def __init__(self, total: int, quiet: bool) -> None:
+        self._total = total
+        self._quiet = quiet or not sys.stderr.isatty() or bool(os.environ.get("CI"))
+        self._bar: Any = None
+        self._began = time.perf_counter()
+        self._shown = 0.0
+        self._done = self._wrong = self._known = 0
+
+    def __call__(self, checked: Checked) -> None:
+        """Count a scenario that is done."""
+        self._done += 1
+        self._known += checked.known
+        self._wrong += checked.status not in ("holds", "no claim")
+        # No thread of its own draws the bar: processes are forked while it is shown.
+        if self._bar is not None and time.perf_counter() - self._shown > 0.1:
+            self._shown = time.perf_counter()
+            self._show()
+
+    def _show(self) -> None:
+        seconds = max(time.perf_counter() - self._began, 0.001)
+        rate = (self._done - self._known) / seconds
+        wrong = f"[red]{self._wrong} failed[/red]" if self._wrong else "none failed"
+        self._bar.update(
+            self._task, completed=self._done, told=f"{rate:,.0f} a second, {wrong}", refresh=True
+        )
+
+    def __enter__(self) -> CorpusProgress:
+        if not self._quiet:
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+            columns = (
+                BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[told]}"),
+            )  # fmt: skip
+            self._bar = Progress(
+                *columns, console=Console(stderr=True), transient=True, auto_refresh=False
+            )
+            self._task = self._bar.add_task("", total=self._total, told="")
+            self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
