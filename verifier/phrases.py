@@ -125,6 +125,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("not_cast", 1): "whether {0:name} has been cast",
     ("by_madness", 1): "madness",
     ("to_command", 1): "{0:name} goes to the command zone",
+    ("thrown", 1): "what was discarded leaves the hand",
     ("torn", 0): "what would go to two zones at once",
     ("dies", 1): "{0:name} goes to the graveyard",
     ("goes_home", 1): "{0:name} is shuffled into the library",
