@@ -145,9 +145,9 @@ def claimed(said: dict[str, Any]) -> str:
     if "unique" in said:
         parts_said.append("one outcome" if said["unique"] else "several outcomes")
     if "outcomes" in said:
-        parts_said.append(_alternatives(said["outcomes"]))
+        parts_said.append(alternatives(said["outcomes"]))
     if "possible" in said:
-        parts_said.append(f"possible {_alternatives(said['possible'], ' and ')}")
+        parts_said.append(f"possible {alternatives(said['possible'], ' and ')}")
     parts_said += [f"never {{{describe(pattern)}}}" for pattern in said.get("never", [])]
     parts_said += [f"always {{{describe(pattern)}}}" for pattern in said.get("always", [])]
     if "can_force" in said:
@@ -164,13 +164,14 @@ def claimed(said: dict[str, Any]) -> str:
 
 def found(graph: Graph) -> str:
     """What was found instead, on one line."""
-    said = _alternatives([result.outcome for result in graph.outcomes])
+    said = alternatives([result.outcome for result in graph.outcomes])
     if "orders" in graph.scenario.claim:
         said += f", {graph.orders_count} orders"
     return said if graph.exhausted else f"{said}, and not all was explored"
 
 
-def _alternatives(outcomes: Sequence[Outcome], between: str = " or ") -> str:
+def alternatives(outcomes: Sequence[Outcome], between: str = " or ") -> str:
+    """Several outcomes on one line, the first of them if they are many."""
     named = [f"{{{describe(outcome)}}}" for outcome in outcomes[:_NAMED]]
     if len(outcomes) > _NAMED:
         named.append(f"{len(outcomes) - _NAMED:,} more")

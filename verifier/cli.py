@@ -23,6 +23,7 @@ COMMANDS = (
     "explain",
     "facts",
     "graph",
+    "judge",
     "orders",
     "outcomes",
     "prove",

@@ -50,7 +50,11 @@ class Checked:
     known
         Whether it was known from an earlier run.
     outcomes
-        The complete set of outcomes, if everything was explored and they were asked for.
+        The complete set of outcomes with their orders, if everything was explored.
+    observables
+        What they record: for each its ``form`` and what it is recorded ``of``.
+    everything
+        Whether the scenario asks for nothing by name, so that they record what changed.
     """
 
     name: str
@@ -63,13 +67,22 @@ class Checked:
     found: str = ""
     known: bool = False
     outcomes: list[dict[str, Any]] | None = field(default=None, repr=False)
+    observables: dict[str, Any] = field(default_factory=dict, repr=False)
+    everything: bool = field(default=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """As in the JSON output."""
-        return {"name": self.name, **self.to_keep(), "known": self.known}
+        return {"name": self.name, **self._fared(), "known": self.known}
 
     def to_keep(self) -> dict[str, Any]:
         """What is the same wherever the scenario lies, except for the outcomes."""
+        return {
+            **self._fared(),
+            "observables": self.observables,
+            "everything": self.everything,
+        }
+
+    def _fared(self) -> dict[str, Any]:
         return {
             "status": self.status,
             "details": self.details,
@@ -313,7 +326,26 @@ def check_and_tell(name: str, how: How) -> tuple[Checked, Basis | None]:
     if not graph.exhausted:
         return checked, None
     outcomes = [result.to_dict() for result in graph.outcomes]
-    return replace(checked, outcomes=outcomes), Basis.of(graph)
+    return (
+        replace(
+            checked,
+            outcomes=outcomes,
+            observables=_observables(graph),
+            everything=scenario.ask is None,
+        ),
+        Basis.of(graph),
+    )
+
+
+def _observables(graph: Graph) -> dict[str, Any]:
+    """What the outcomes record, in the end and at checkpoints."""
+    found: dict[str, Any] = {}
+    for ask in (graph.scenario.ask, *graph.scenario.checkpoints.values()):
+        for observable in graph.setup.observables.chosen(ask):
+            row = found.setdefault(observable.name, {"form": observable.kind, "of": []})
+            if observable.key not in row["of"]:
+                row["of"].append(observable.key)
+    return found
 
 
 def judge(name: str, graph: Graph) -> Checked:

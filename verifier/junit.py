@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -12,17 +13,24 @@ from verifier import __version__
 
 if TYPE_CHECKING:
     from verifier.corpus import Checked
+    from verifier.judging import Judged
 
 #: What XML cannot hold.
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 #: The element for what did not hold.
-_ELEMENTS = {"fails": "failure", "error": "error", "undecided": "error"}
+_ELEMENTS = {
+    "fails": "failure",
+    "wrong": "failure",
+    "error": "error",
+    "undecided": "error",
+    "not comparable": "skipped",
+}
 
 
-def junit(results: Sequence[Checked]) -> str:
+def junit(results: Sequence[Checked | Judged], name: str) -> str:
     """A document with a suite for each folder and a case for each scenario."""
-    root = ElementTree.Element("testsuites", _counts(results) | {"name": "verifier check"})
+    root = ElementTree.Element("testsuites", _counts(results) | {"name": name})
     folders = sorted(results, key=lambda result: result.folder)
     for folder, several in groupby(folders, key=lambda result: result.folder):
         rows = list(several)
@@ -52,11 +60,13 @@ def junit(results: Sequence[Checked]) -> str:
     return ElementTree.tostring(root, encoding="unicode", xml_declaration=False)
 
 
-def _counts(results: Sequence[Checked]) -> dict[str, str]:
+def _counts(results: Sequence[Checked | Judged]) -> dict[str, str]:
+    elements = Counter(_ELEMENTS.get(result.status) for result in results)
     return {
         "tests": str(len(results)),
-        "failures": str(sum(result.status == "fails" for result in results)),
-        "errors": str(sum(result.status in ("error", "undecided") for result in results)),
+        "failures": str(elements["failure"]),
+        "errors": str(elements["error"]),
+        "skipped": str(elements["skipped"]),
         "time": f"{sum(result.seconds for result in results):.3f}",
     }
 

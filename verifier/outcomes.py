@@ -60,6 +60,13 @@ class Observable:
             return "options"
         return self.form if self.form in ("number", "flag", "word", "counts") else "list"
 
+    @property
+    def kind(self) -> str:
+        """Like `claimed`, and whether a list is a ``set`` or a ``sequence``."""
+        if self.claimed == "list":
+            return "set" if self.form == "set" else "sequence"
+        return self.claimed
+
     def cell(self, cells: Cells) -> int | None:
         """The cell that shows it, if there is one yet."""
         return cells.find(str(self.term) if self.form == "number" else group(self.term))

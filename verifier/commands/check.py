@@ -8,7 +8,13 @@ from pathlib import Path
 
 import click
 
-from verifier.commands.options import EXIT_CODES, cards_option, jobs_option, limits_options
+from verifier.commands.options import (
+    EXIT_CODES,
+    cards_option,
+    jobs_option,
+    limits_options,
+    report_option,
+)
 from verifier.commands.printing import CorpusProgress, print_checked, print_json, print_lines
 
 
@@ -32,12 +38,13 @@ from verifier.commands.printing import CorpusProgress, print_checked, print_json
 @jobs_option
 @click.option("--list", "only_list", is_flag=True, help="Name the scenarios, and do nothing else.")
 @click.option(
-    "--output",
-    type=click.Choice(["text", "json", "junit"]),
-    default="text",
-    show_default=True,
-    help="The form of the result.",
+    "--export",
+    "export_folder",
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write each scenario with its complete outcomes as JSON, for other engines.",
 )
+@report_option
 @click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
 def command(
     folders: Sequence[Path],
@@ -49,6 +56,7 @@ def command(
     max_states: int,
     jobs: int,
     only_list: bool,
+    export_folder: Path | None,
     output: str,
     quiet: bool,
 ) -> None:
@@ -70,12 +78,17 @@ def command(
     how = corpus.How(tuple(card_folders), time_limit, max_states, jobs, fresh)
     with CorpusProgress(len(names), quiet) as progress:
         results = corpus.run(names, how, progress)
+    if export_folder is not None:
+        from verifier.judging import export
+
+        number = export(results, export_folder, how)
+        click.echo(f"{number} files written to {export_folder}", err=True)
     if output == "json":
         print_json([result.to_dict() for result in results])
     elif output == "junit":
         from verifier.junit import junit
 
-        click.echo(junit(results))
+        click.echo(junit(results, "verifier check"))
     else:
         print_checked(results)
     sys.exit(corpus.exit_code(results))

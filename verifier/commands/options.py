@@ -48,6 +48,13 @@ output_option = click.option(
     show_default=True,
     help="The form of the result.",
 )
+report_option = click.option(
+    "--output",
+    type=click.Choice(["text", "json", "junit"]),
+    default="text",
+    show_default=True,
+    help="The form of the result.",
+)
 jobs_option = click.option(
     "-j",
     "--jobs",
