@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from itertools import combinations_with_replacement
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ from hypothesis import HealthCheck, currently_in_test_context, given, note, sett
 from hypothesis import strategies as st
 from oracle.events import (
     CREATURES,
-    EFFECTS,
     Board,
     Event,
     Outcome,

@@ -11,7 +11,6 @@ from verifier.asp import enumerate_models
 from verifier.engine import scenario_program
 from verifier.resources import encodings
 
-
 #: Modifiers of damage to a player or what the player controls, of five kinds, two of each.
 KINDS = {
     "adder": "plus(2)",

@@ -1,4 +1,5 @@
-"""Print the tables of figures: whole-process times of boards of Notion Thieves, mana, time.
+"""Print the tables of figures: whole-process times of boards of Notion Thieves, mana, time,
+other events.
 
 Run as ``python tests/benchmarks/figures.py [RUNS]``; the best of some runs (3) is shown.
 """
@@ -12,6 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from event_boards import modifiers, modifying_cards, seasons
 from mana_boards import BOARDS as MANA_BOARDS
 from time_boards import bells, choices, eight_triggers, nabbers
 
@@ -35,6 +37,14 @@ TIME_BOARDS = {
     "eight triggers at once": eight_triggers(),
     "twenty choices": choices(20),
 }
+
+EVENT_BOARDS = {
+    "ten modifiers of five kinds": (modifiers(), 1.5),
+    "20 Doubling Seasons": (seasons(20), 1.0),
+    "40 Doubling Seasons": (seasons(40), 1.0),
+}
+#: A shipped scenario: forty creatures under three replacement effects.
+WIPE, WIPE_ALLOWED = "zones/board_wipe_of_forty", 3.0
 
 
 def scenario(players: int, thieves: int, reflections: int, draws: int) -> str:
@@ -94,6 +104,18 @@ def main(runs: int) -> None:
             found = json.loads(output)
             print(
                 f"{name:28} {found['states']:>8,} {found['orders']:>10,} {seconds:>8.2f} {2:>8.1f}"
+            )
+        print(f"\n{'events':28} {'states':>8} {'outcomes':>8} {'seconds':>8} {'allowed':>8}")
+        cards = str(modifying_cards(Path(folder) / "modifiers"))
+        boards = [(name, str(file), text, most) for name, (text, most) in EVENT_BOARDS.items()]
+        for name, where, text, most in [*boards, (WIPE, WIPE, "", WIPE_ALLOWED)]:
+            file.write_text(text, encoding="utf-8")
+            arguments = ["prove", "--output", "json", "--cards", cards, where]
+            seconds, output = timed(arguments, runs)
+            found = json.loads(output)
+            print(
+                f"{name:28} {found['states']:>8,} {len(found['outcomes']):>8,}"
+                f" {seconds:>8.2f} {most:>8.1f}"
             )
     for arguments in (["--version"], ["cards"]):
         print(f"verifier {' '.join(arguments):12} {timed(arguments, runs)[0]:.2f}")
