@@ -157,7 +157,7 @@ def compare(board: Board) -> None:
 
 
 #: What can apply to which kind of event.
-POOLS = {
+POOLS: dict[str, tuple[str, ...]] = {
     "tokens": ("Doubling Season", "Parallel Lives", "Chatterfang, Squirrel General",
                "Divine Visitation", "Xorn", "Academy Manufactor"),
     "gain": ("Boon Reflection", "Rhox Faithmender", "Alhammarret's Archive",

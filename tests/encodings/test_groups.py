@@ -89,7 +89,11 @@ def test_own_effects_go_first() -> None:
 
 
 def test_effects_on_control_go_second() -> None:
-    solve(CLASSES + CONTROL + COPY + BACK + draw(), orders(1), always("ends(lose_life(alice,2,effect))"))
+    solve(
+        CLASSES + CONTROL + COPY + BACK + draw(),
+        orders(1),
+        always("ends(lose_life(alice,2,effect))"),
+    )
 
 
 def test_effects_on_copies_go_third() -> None:
@@ -102,7 +106,9 @@ def test_effects_on_back_faces_go_fourth() -> None:
 
 def test_any_of_the_rest() -> None:
     solve(
-        CLASSES + draw(), orders(5), *(some(f"ends(lose_life(alice,{n},effect))", 1) for n in range(1, 6))
+        CLASSES + draw(),
+        orders(5),
+        *(some(f"ends(lose_life(alice,{n},effect))", 1) for n in range(1, 6)),
     )
 
 
@@ -325,7 +331,9 @@ def hand(*cards: str, unnamed: int = 0) -> str:
 
 def discard(number: int, last: str = "0", chosen: str = "end") -> str:
     """The question which card Alice chooses next."""
-    return f"item(0,select(discard(effect(alice)),((alice,{number}),end),{last},{chosen},none,end))."
+    return (
+        f"item(0,select(discard(effect(alice)),((alice,{number}),end),{last},{chosen},none,end))."
+    )
 
 
 def test_a_set_is_chosen_in_one_way() -> None:

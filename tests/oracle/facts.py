@@ -2,7 +2,7 @@
 
 The facts of a card are read with a parser of a few lines and applied one effect after the
 other, in every order, straight from CR 614 to 616.  What this reading does not know (a
-condition, a word of the vocabulary) raises `Unread`, so that nothing is compared by halves.
+condition, a word of the vocabulary) raises `UnreadError`, so that nothing is compared by halves.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import NamedTuple
 Term = str | tuple["Term", ...]
 
 
-class Unread(Exception):
+class UnreadError(Exception):
     """Something in a card that this reading does not know."""
 
 
@@ -67,7 +67,7 @@ def facts(path: Path) -> tuple[tuple[Term, ...], ...]:
     found = []
     for text in re.findall(r"[^.]+(?=\.\s|\.$)", lines):
         if ":-" in text or not text.strip():
-            raise Unread(text.strip())
+            raise UnreadError(text.strip())
         term = parse(text)
         found.append(term if isinstance(term, tuple) else (term,))
     return tuple(found)
@@ -104,6 +104,7 @@ def words_of(path: Path) -> frozenset[Term]:
 
 # --- Events ----------------------------------------------------------------------------------
 
+
 #: What an event is: its name, whom it happens to (a seat, or an object), its number, and
 #: tokens by kind, or where an object goes.
 class Event(NamedTuple):
@@ -124,6 +125,8 @@ class State(NamedTuple):
 
 
 NOTHING = Event("nothing")
+#: The life that players have.
+LIFE = 20
 
 
 @dataclass
@@ -137,6 +140,17 @@ class Reading:
     cause: Thing | None = None
     manners: frozenset[str] = frozenset()
     token_words: dict[str, frozenset[Term]] = field(default_factory=dict)
+    #: In the main phase of the first player; nobody has cards in hand.
+    conditions: dict[str, bool] = field(
+        default_factory=lambda: {
+            "first_in_draw_step": False,
+            "own_draw_step": False,
+            "hand_empty": True,
+            "library_empty": False,
+            "source_untapped": True,
+            "source_tapped": False,
+        }
+    )
 
     # --- Cards -------------------------------------------------------------------------------
 
@@ -161,7 +175,7 @@ class Reading:
             return found
         if name == "counters":
             return {"put_counters": thing.controller}
-        raise Unread(name)
+        raise UnreadError(name)
 
     def applies(self, effect: Effect, event: Event) -> int | None:
         """The player whom the event affects, if the effect applies to it."""
@@ -176,17 +190,17 @@ class Reading:
 
     def fits(self, effect: Effect, event: Event) -> bool:
         """What the effect demands besides."""
-        for odd in ("while", "except", "optional", "functions", "self_replacement", "used_up",
-                    "lasting", "without_end", "enters_under_control"):  # fmt: skip
-            if next(self.said(effect, odd), None) is not None:
-                raise Unread(odd)
+        if not all(self.met(effect, condition) for (condition,) in self.said(effect, "while")):
+            return False
+        if any(self.met(effect, condition) for (condition,) in self.said(effect, "except")):
+            return False
         for (kind,) in self.said(effect, "affects"):
             if event.name == "create":
                 if not self.about(effect, event):
                     return False
             elif isinstance(event.to, int):
                 if kind == "target":
-                    raise Unread("target")
+                    raise UnreadError("target")
             elif not self.is_kind(event.to, self.things[event.to], kind, effect):
                 return False
         for kind, scope in self.said(effect, "caused_by"):
@@ -199,6 +213,32 @@ class Reading:
             if word not in known:
                 return False
         return all(event.number >= int(str(n)) for (n,) in self.said(effect, "number_from"))
+
+    def met(self, effect: Effect, condition: Term) -> bool:
+        """Whether a condition is met; what is not said of the board is as in a scenario file."""
+        if isinstance(condition, str) and condition in self.conditions:
+            return self.conditions[condition]
+        match condition:
+            case "your_turn":
+                return effect.you == 0
+            case ("life_at_least", number):
+                return int(str(number)) <= LIFE
+            case ("controls", number, kind):
+                own = [
+                    name
+                    for name, thing in self.things.items()
+                    if thing.controller == effect.you and self.is_kind(name, thing, kind, effect)
+                ]
+                return len(own) >= int(str(number))
+        raise UnreadError(str(condition))
+
+    def decides(self, effect: Effect, player: int) -> int | None:
+        """Who may leave an effect unapplied that says "may"."""
+        for (role,) in self.said(effect, "optional"):
+            if role not in ("you", "that_player"):
+                raise UnreadError(str(role))
+            return effect.you if role == "you" else player
+        return None
 
     def is_kind(self, name: str, thing: Thing, kind: Term, effect: Effect) -> bool:
         """Whether an object is of a kind, as the effect speaks of it."""
@@ -220,7 +260,7 @@ class Reading:
             case "other":
                 return name != effect.source
             case "attached" | "target" | "imprinted" | "tapped" | "untapped":
-                raise Unread(str(kind))
+                raise UnreadError(str(kind))
         return kind in thing.words
 
     def about(self, effect: Effect, event: Event) -> list[str]:
@@ -238,7 +278,7 @@ class Reading:
     def words_of_token(self, token: str) -> frozenset[Term]:
         """What a token is; it must be known."""
         if token not in self.token_words:
-            raise Unread(token)
+            raise UnreadError(token)
         return self.token_words[token]
 
     # --- What it becomes ---------------------------------------------------------------------
@@ -261,9 +301,7 @@ class Reading:
                 return [State(one, riders)]
         return [State(Event("steps", player, event.number, place=effect.card), riders)]
 
-    def altered(
-        self, effect: Effect, event: Event, word: Term
-    ) -> tuple[list[Event], int] | None:
+    def altered(self, effect: Effect, event: Event, word: Term) -> tuple[list[Event], int] | None:
         """The events that an alteration leaves, and what "that much" is; `None`: it is none."""
         if event.name == "create":
             return self.other_tokens(effect, event, word)
@@ -287,7 +325,7 @@ class Reading:
             return event._replace(to=effect.source)
         if to == "you":
             return event._replace(to=effect.you)
-        raise Unread(str(to))
+        raise UnreadError(str(to))
 
     def other_counters(
         self, effect: Effect, event: Event, word: Term
@@ -328,7 +366,7 @@ class Reading:
                 left = tuple(sorted((token, n) for token, n in bag.items() if n))
                 return [event._replace(bag=left) if left else NOTHING], number
             case ("all_become" | "copies_of", _):
-                raise Unread(str(word[0]))
+                raise UnreadError(str(word[0]))
         return None
 
     def outright(
@@ -348,8 +386,12 @@ class Reading:
                 if name == "draw":
                     return Event("draw" if number == 1 else "draw_several", who, number)
                 return Event(str(name), who, number) if number else NOTHING
-            case (name, *_) if name in ("create", "damage", "exile_top", "exile_next", "put_top"):
-                raise Unread(str(name))
+            case ("create", token, many):
+                return Event("create", who, bag=((str(token), _quantity(many, event.number)),))
+            case ("add_counter", kind):
+                return Event("counters", effect.source, bag=((str(kind), 1),))
+            case (name, *_) if name in ("damage", "exile_top", "exile_next", "put_top"):
+                raise UnreadError(str(name))
         return None
 
     # --- Every order -------------------------------------------------------------------------
@@ -361,15 +403,21 @@ class Reading:
         def count(state: State, used: frozenset[int]) -> Counter[State]:
             if (state, used) not in known:
                 found: Counter[State] = Counter()
-                ways = [
-                    (place, effect)
-                    for place, effect in enumerate(self.effects)
-                    if place not in used and self.applies(effect, state.event) is not None
-                ]
-                for place, effect in ways:
+                must = False
+                for place, effect in enumerate(self.effects):
+                    player = None if place in used else self.applies(effect, state.event)
+                    if player is None:
+                        continue
+                    decides = self.decides(effect, player)
+                    # The affected player may leave it; another is asked once it is picked.
+                    must |= decides != player
                     for end in self.become(effect, state):
                         found.update(count(end, used | {place}))
-                known[state, used] = found if ways else Counter({state: 1})
+                    if decides not in (None, player):
+                        found.update(count(state, used | {place}))
+                if not must:
+                    found[state] += 1
+                known[state, used] = found
             return known[state, used]
 
         return count(State(event), frozenset())
@@ -383,7 +431,7 @@ def _in_scope(scope: Term, you: int, player: int) -> bool:
             return player != you
         case "any_player":
             return True
-    raise Unread(str(scope))
+    raise UnreadError(str(scope))
 
 
 def _quantity(many: Term, event: int) -> int:
@@ -394,7 +442,7 @@ def _quantity(many: Term, event: int) -> int:
             return int(str(factor)) * event
         case str() if many.isdigit():
             return int(many)
-    raise Unread(str(many))
+    raise UnreadError(str(many))
 
 
 def _new_number(word: Term, old: int) -> int | None:
@@ -422,19 +470,21 @@ def _new_number(word: Term, old: int) -> int | None:
             return old // 2
         case ("half", "down"):
             return (old + 1) // 2
-        case ("all_but", k):
-            return min(old, int(str(k)))
+        case ("all_but", kept):
+            return min(old, int(str(kept)))
         case str() if said.isdigit():
             return max(old - int(said), 0)
-    raise Unread(str(said))
+    raise UnreadError(str(said))
 
 
 def effects_of(path: Path, you: int, source: str) -> list[Effect]:
-    """The replacement effects of a copy of a card."""
+    """The replacement effects of a copy of a card on the battlefield."""
+    elsewhere = ("used_up", "lasting", "functions", "self_replacement")
     numbers = {fact[2] for fact in facts(path) if fact[0] == "would"}
+    numbers -= {fact[2] for fact in facts(path) if fact[0] in elsewhere}
     card = str(facts(path)[0][1])
     return [Effect(card, number, you, source) for number in sorted(numbers, key=str)]
 
 
-__all__ = ["Effect", "Event", "Reading", "State", "Thing", "Unread", "effects_of", "facts",
+__all__ = ["Effect", "Event", "Reading", "State", "Thing", "UnreadError", "effects_of", "facts",
            "replace", "words_of"]  # fmt: skip
