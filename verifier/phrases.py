@@ -176,6 +176,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("observe", 1): "{0}",
     ("checkpoint", 1): "checkpoint {0:word}",
     ("sba", 0): "state-based actions are checked",
+    ("parts", 0): "all parts of the event happen",
     ("combat_damage", 0): "combat damage is dealt",
     ("divide", 3): "{0:name} assigns {1:number} damage to its blockers",
     ("triggers", 0): "triggered abilities are put on the stack",
