@@ -1,5 +1,4 @@
-"""Print the tables of figures: whole-process times of boards of Notion Thieves, mana, time,
-other events.
+"""Print the tables of figures: whole-process times of boards of every subject.
 
 Run as ``python tests/benchmarks/figures.py [RUNS]``; the best of some runs (3) is shown.
 """
