@@ -126,8 +126,8 @@ def changed_since(names: Sequence[str], revision: str, cards: Sequence[Path] = (
 
 def _own_folders() -> list[Path]:
     """The files and folders that every result depends on."""
-    shared = ("input.lp", "observe.lp", "answers.lp", "vocabulary.lp", "rules_index.txt", "rules")
-    return [Path(__file__).parent, *map(resources.encodings, shared)]
+    shared = ("answers.lp", "vocabulary.lp", "rules_index.txt", "rules")
+    return [Path(__file__).parent, *resources.game_files(), *map(resources.encodings, shared)]
 
 
 class _Repositories:

@@ -27,6 +27,7 @@ COMMANDS = (
     "orders",
     "outcomes",
     "prove",
+    "recheck",
     "report",
     "schema",
 )

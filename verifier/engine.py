@@ -31,10 +31,7 @@ MAX_STATES = 5_000_000
 @lru_cache(maxsize=1)
 def shipped_rules() -> tuple[asp.Rule, ...]:
     """The rules of the game, as shipped."""
-    files = ("input.lp", "observe.lp", "predefined.lp")
-    return tuple(
-        rulecache.read_program([*resources.rule_files(), *map(resources.encodings, files)])
-    )
+    return tuple(rulecache.read_program(resources.game_files()))
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from verifier.outcomes import (
     Notes,
     Options,
     Outcome,
+    Rows,
     changed_everywhere,
     matches,
     parts,
@@ -137,6 +138,15 @@ class Graph:
     def explorer(self) -> Explorer:
         """What has answered the questions."""
         return self._explorer
+
+    @property
+    def options(self) -> Options:
+        """For what is asked of all continuations of a state, the states where they end."""
+        return self._options
+
+    def shown_at(self, checkpoint: str, number: int) -> Rows:
+        """What a checkpoint has shown, by the number that states keep of it."""
+        return self._notes.shown(checkpoint, number)
 
     def known(self, state: State) -> tuple[str, Known]:
         """The topmost item of a state, and the answer about it."""

@@ -147,7 +147,7 @@ class Ruleset:
     @lru_cache(maxsize=1)
     def current(cls) -> Ruleset:
         """The shipped rules."""
-        return cls(_digest(_rule_files()))
+        return cls(_digest(resources.game_files()))
 
     @cached_property
     def rules(self) -> dict[str, Rule]:
@@ -167,10 +167,6 @@ class Ruleset:
         derived = {"derived {}/{}".format(*rule.predicate) for rule in self.rules.values()}
         read = {shape for rule in self.rules.values() for shape in rule.body_predicates}
         return derived | {"read {}/{}".format(*shape) for shape in read}
-
-
-def _rule_files() -> list[Path]:
-    return [*resources.rule_files(), *map(resources.encodings, ("input.lp", "observe.lp"))]
 
 
 def _digest(files: Iterable[Path]) -> str:

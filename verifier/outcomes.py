@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from verifier.errors import InputError
 from verifier.state import Cells, Values, group
 from verifier.terms import Function, Term, Variable, flatten, parse_term, signature, unifies
 
@@ -107,11 +108,11 @@ class Observable:
         for index in cells.quantities(self.term):
             value = values[index] if index < len(values) else 0
             if isinstance(value, int) and value:
-                found[_counted(cells.examples[index])] = value
+                found[counted(cells.examples[index])] = value
         return dict(sorted(found.items()))
 
 
-def _counted(quantity: Term) -> str:
+def counted(quantity: Term) -> str:
     """What a quantity counts: ``mana(P,green,free)`` is green, and so is what else it says.
 
     The third argument is a plain word, or a term whose arguments say something unless they
@@ -247,6 +248,22 @@ class Notes:
                 self._rows.append((rows, kept))
             self._seen[name, values] = number
         return number
+
+    def shown(self, name: str, number: int) -> Rows:
+        """What a checkpoint has shown, by its number.
+
+        Raises
+        ------
+        InputError
+            If that is not all, as more is still to be looked at in the end.
+        """
+        rows, kept = self._rows[number]
+        if kept:
+            raise InputError(
+                f"what checkpoint `{name}` shows cannot be written before the end",
+                hint="a certificate needs another `ask` there",
+            )
+        return rows
 
     def reached(self, cells: Cells, values: Values) -> Iterator[tuple[str, Values]]:
         """The checkpoints that were reached before a state, and the states there, if kept."""

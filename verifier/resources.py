@@ -37,6 +37,12 @@ def rule_files() -> list[Path]:
     return sorted(encodings("rules").glob("*.lp"))
 
 
+def game_files() -> list[Path]:
+    """The files that are the rules of the game for every scenario, in a fixed order."""
+    files = ("input.lp", "observe.lp", "predefined.lp")
+    return [*rule_files(), *map(encodings, files)]
+
+
 def find_scenario(name: str) -> Path:
     """The scenario file of a path, or of a name such as ``draw/notion_thief``.
 

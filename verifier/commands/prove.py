@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -15,14 +17,21 @@ from verifier.commands.options import (
     exploring,
     output_option,
 )
-from verifier.commands.printing import print_json, print_lines, style
+from verifier.commands.printing import print_json, print_lines, style, write_file
 
 
 @click.command("prove", epilog=EXIT_CODES)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--certificate",
+    "target",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="CERTIFICATE.json",
+    help="Also write all states, for `verifier recheck`; only with one FILE.",
+)
 @output_option
 @exploring
-def command(files: Sequence[str], output: str, explored: Explored) -> None:
+def command(files: Sequence[str], target: Path | None, output: str, explored: Explored) -> None:
     """Show the verdict, every outcome with a way to it, and whether the claim holds.
 
     As JSON: one document; for several files, a list of them.
@@ -30,6 +39,8 @@ def command(files: Sequence[str], output: str, explored: Explored) -> None:
     from verifier.explorer import INTERRUPTED
     from verifier.report import proof
 
+    if target is not None and len(files) > 1:
+        raise click.UsageError("--certificate is for one FILE")
     codes = []
     documents = []
     for number, name in enumerate(files):
@@ -40,6 +51,11 @@ def command(files: Sequence[str], output: str, explored: Explored) -> None:
             if number:
                 click.echo()
             print_lines(proof(graph, style))
+        if target is not None:
+            from verifier.certificate import certificate
+
+            text = json.dumps(certificate(graph), sort_keys=True, ensure_ascii=False)
+            write_file(target, text + "\n")
         codes.append(exit_code(graph))
         if graph.limit == INTERRUPTED:
             break
