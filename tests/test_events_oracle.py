@@ -86,6 +86,12 @@ def _happening(board: Board, event: Event, names: tuple[str, ...]) -> dict[str, 
                 "timeline": [{"resolve": {"player": you, "does": steps}}],
                 "ask": ["damage", "life", "drawn"],
             }
+        case "counters":
+            steps = [{"put_counters_on": [to, event.counter, event.number]}]
+            return {
+                "timeline": [{"resolve": {"player": you, "does": steps}}],
+                "ask": ["counters"],
+            }
         case "gain" | "lose":
             steps = [{f"{event.verb}_life": event.number}]
             return {
@@ -118,7 +124,7 @@ def _shown(board: Board, outcome: Outcome) -> set[tuple[str, str, int]]:
     shown = {
         (ASKED.get(name, name), NAMES[to] if to < 100 else f"p{to}", number)
         for (name, to), number in outcome
-        if number and name != "life"
+        if number and name != "life" and (name not in COUNTERS or board.event.verb != "damage")
     }
     if board.event.verb in ("gain", "lose", "damage"):
         change = dict(outcome)
@@ -144,8 +150,10 @@ def found(data: dict[str, Any]) -> Counter[frozenset[tuple[str, str, int]]]:
     return outcomes
 
 
+#: Not asked where damage is dealt: what dies has none any more.
+COUNTERS = ("plus_one", "minus_one")
 #: Observables that have another name in the oracle.
-ASKED = {"damaged": "damage"}
+ASKED = {"damaged": "damage", "plus_one": "counters", "charge": "counters"}
 
 
 def compare(board: Board) -> None:
@@ -166,7 +174,11 @@ POOLS: dict[str, tuple[str, ...]] = {
 POOLS["damage"] = (
     "Furnace of Rath", "Torbran, Thane of Red Fell", "Embermaw Hellion", "Fiery Emancipation",
     "Benevolent Unicorn", "Divine Presence", "Urza's Armor", "Gisela, Blade of Goldnight",
-    "Palisade Giant", "Purity", "Swans of Bryn Argoll",
+    "Palisade Giant", "Purity", "Swans of Bryn Argoll", "Vigor", "Soul-Scar Mage",
+)  # fmt: skip
+POOLS["counters"] = (
+    "Hardened Scales", "Branching Evolution", "Winding Constrictor", "Vizier of Remedies",
+    "Vorinclex, Monstrous Raider", "Doubling Season",
 )  # fmt: skip
 POOLS["lose"] = POOLS["gain"]
 
@@ -198,6 +210,11 @@ def boards(draw: st.DrawFn, verb: str, most: int = 4) -> Board:
     event = Event(verb, to, number) if verb != "tokens" else Event(verb, to, 0, bag=bag)
     if verb == "damage":
         event = draw(damage(players, permanents))
+    if verb == "counters":
+        permanents = (*permanents, Permanent("Grizzly Bears", to))
+        word = draw(st.sampled_from(["plus_one", "charge"]))
+        source = Source(draw(seats), "", False)
+        event = Event(verb, 99 + len(permanents), number, source, counter=word)
     return Board(players, permanents, event, draw(seats))
 
 
