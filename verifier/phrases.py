@@ -2,7 +2,8 @@
 
 ``{0:name}`` is the first argument as a name (a player, card or object), ``{0:effect}`` as an
 effect and its controller, ``{0:cards}`` a number as so many cards, ``{0:number}`` a number,
-``{0:tokens}`` a kind of token with its number, ``{0:bag}`` several such, ``{0:counters}``
+``{0:tokens}`` a kind of token with its number, ``{0:token}`` a kind of token,
+``{0:bag}`` several kinds with their numbers, ``{0:counters}``
 kinds of counters with their numbers, ``{0:how}`` how they enter, ``{0:word}`` a word,
 ``{0:kind}`` a kind of event, ``{0:scope}`` the players that a card means; plain ``{0}`` is its own
 phrase.
@@ -321,6 +322,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("target", 1): "chooses {0:name}",
     ("player", 1): "chooses {0:name}",
     ("color", 1): "chooses {0:name}",
+    ("with", 2): "with {1:number} {0:word} counters",
     ("with", 1): "pays with {0:name}",
     ("x", 1): "chooses {0:number} for X",
     ("cast", 0): "casts it",
@@ -464,14 +466,17 @@ PHRASES: dict[tuple[str, int], str] = {
     ("create", 2): "create {0:tokens}",
     ("create_copies_of", 2): "create {1:number} copies of {0:name}",
     ("create_copies_of_it", 1): "create {0:number} copies of it",
-    ("create_as", 1): "creates each as a {0:word} token",
+    ("create_as", 1): "creates each as a {0:token} token",
     ("kind_of_token", 2): "{1}, of which kind?",
     ("copies", 2): "{1}, as copies of what?",
     ("copied", 3): "copy {2} of {0:name} ({1:name})",
     ("copy_spell", 2): "copy a target {0} spell, without {1:word}",
-    ("token_like", 1): "lets it be a copy of {0:name}",
+    ("incubate", 1): "incubate {0:number}",
+    ("amass", 2): "amass {0:word}s {1:number}",
+    ("amass_one", 2): "choose an Army for {1:number} counters",
+    ("token_like", 1): "lets it be a copy of {0:token}",
     ("copy", 1): "{0:name}",
-    ("tok", 3): "{0:name} token {2} ({1:name})",
+    ("tok", 3): "{0:token} token {2} ({1:name})",
     ("create_tapped", 2): "create {0:tokens}, tapped",
     ("create_effect", 2): "make the effect of {0:name}",
     ("create_effect_on", 4): "make the effect of {0:name} for each {2}",

@@ -209,10 +209,13 @@ class _Part:
                 return self._counters()
             case "riders":
                 return " and ".join(map(self._wording.say, reversed(flatten(self._term))))
+            case "token":
+                kind = self._wording.name(self._term)
+                return kind if kind != str(self._term) else _spaced(kind).title()
             case "bag":
                 return self._bag()
             case "how":
-                return "" if str(self._term) == "plain" else f", {_spaced(str(self._term))}"
+                return "" if str(self._term) == "plain" else f", {self._wording.say(self._term)}"
             case "word":
                 return _spaced(str(self._term))
             case "kind":
