@@ -46,6 +46,8 @@ class Setup:
         The static atoms: the scenario's facts and what follows from them alone.
     observables
         What outcomes can record.
+    standing
+        Items that are kept up (`verifier.explorer.Explorer`).
     """
 
     rules: tuple[asp.Rule, ...]
@@ -55,6 +57,7 @@ class Setup:
     fluents: tuple[str, ...]
     amounts: tuple[tuple[str, int], ...]
     agenda: tuple[str, ...]
+    standing: tuple[str, ...]
 
 
 def card_rules(scenario: Scenario) -> list[asp.Rule]:
@@ -106,6 +109,7 @@ def set_up(scenario: Scenario, without: Sequence[Removal] = ()) -> Setup:
     fluents: list[str] = []
     amounts: list[tuple[str, int]] = []
     agenda: list[tuple[int, str]] = []
+    standing: list[tuple[int, str]] = []
     for term in terms:
         if not isinstance(term, Function):
             continue
@@ -116,10 +120,15 @@ def set_up(scenario: Scenario, without: Sequence[Removal] = ()) -> Setup:
                 amounts.append((str(quantity), number))
             case ("agenda", 2), (int(place), item):
                 agenda.append((place, str(item)))
+            case ("standing", 2), (int(place), item):
+                standing.append((place, str(item)))
     answers = resources.encodings("answers.lp").read_text(encoding="utf-8")
     program = Program(others, evaluated, static, fluents, answers)
     items = tuple(item for _, item in sorted(agenda))
-    return Setup(rules, static, program, observables, tuple(fluents), tuple(amounts), items)
+    kept_up = tuple(item for _, item in sorted(standing))
+    return Setup(
+        rules, static, program, observables, tuple(fluents), tuple(amounts), items, kept_up
+    )
 
 
 def scenario_program(scenario: Scenario) -> list[str]:
@@ -130,7 +139,7 @@ def scenario_program(scenario: Scenario) -> list[str]:
     lines = [f"{fact}." for fact in scenario.facts()]
     lines += [rule.text for rule in card_rules(scenario)]
     setup = set_up(scenario)
-    explorer = Explorer(setup.program, ())
+    explorer = Explorer(setup.program, (), standing=setup.standing)
     start = explorer.start(setup.fluents, setup.amounts, setup.agenda)
     with _told_where(scenario):
         return lines + explorer.first_question("event", start)
@@ -184,7 +193,9 @@ def explore(
     setup = set_up(scenario, without)
     notes = Notes(setup.observables, scenario.checkpoints)
     asks = (scenario.ask, *scenario.checkpoints.values())
-    explorer = Explorer(setup.program, setup.observables.needed(asks), notes.number)
+    explorer = Explorer(
+        setup.program, setup.observables.needed(asks), notes.number, setup.standing
+    )
     start = explorer.start(setup.fluents, setup.amounts, setup.agenda)
     deadline = None if time_limit is None else began + time_limit
     limits = Limits(max_states, deadline, poll)

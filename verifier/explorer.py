@@ -179,6 +179,10 @@ class Explorer:
         The fluents and quantities that outcomes record, besides those that rules read.
     note
         Gives what is to be seen at a checkpoint a number, which the state keeps.
+    standing
+        Items of which the first comes up before anything else at the start and whenever
+        something has changed that an answer about any of them depends on; what items with
+        its functor change does not count.
     """
 
     def __init__(
@@ -186,6 +190,7 @@ class Explorer:
         program: Program,
         observed: Iterable[Term],
         note: Callable[[Cells, str, Values], int] | None = None,
+        standing: Sequence[str] = (),
     ) -> None:
         shown = list(observed)
         self._note = note
@@ -202,6 +207,9 @@ class Explorer:
         #: The states from which forced steps go round without end (in their moves they lead
         #: to themselves), and how many steps a round has.
         self.rounds: dict[State, int] = {}
+        self._standing = [self.item(text) for text in standing]
+        #: The cells that answers about these items depend on, of the first so many.
+        self._kept_up: tuple[int, frozenset[int]] = (-1, frozenset())
 
     def _matters(self, term: Term) -> bool:
         return (
@@ -404,12 +412,40 @@ class Explorer:
     def apply(self, state: State, transition: Transition) -> State:
         """The state after a transition from `state`."""
         values, agenda = state
-        rest = EMPTY if transition.clears else self.agendas.parts[agenda][1]
+        top, rest = self.agendas.parts[agenda]
+        if transition.clears:
+            rest = EMPTY
+        before = values
         values = self.cells.change(values, transition.changes)
         for name in transition.notes:
             number = self._note(self.cells, name, values) if self._note else 1
             values = self.cells.change(values, [(self.cells.of_note(name), "n", number)])
-        return values, self.agendas.push(transition.pushes, rest)
+        agenda = self.agendas.push(transition.pushes, rest)
+        if self._standing and self._is_due(top, transition.changes, before, values):
+            agenda = self.agendas.push(self._standing[:1], agenda)
+        return values, agenda
+
+    def _is_due(
+        self, top: int, changes: Sequence[Change], before: Values, after: Values
+    ) -> bool:
+        """Whether what an item has changed is looked at by what is kept up."""
+        name = signature(self.items[self._standing[0]].term)[0]
+        if not changes or signature(self.items[top].term)[0] == name:
+            return False
+        if self._kept_up[0] != len(self.cells):
+            items = [self.items[number] for number in self._standing]
+            for item in items:
+                self._find_slice(item)
+            looked_at = frozenset(index for item in items for index, _ in item.slice)
+            self._kept_up = len(self.cells), looked_at
+
+        def value(values: Values, index: int) -> object:
+            return (values[index] if index < len(values) else 0) or 0
+
+        return any(
+            value(before, index) != value(after, index)
+            for index in {index for index, _, _ in changes} & self._kept_up[1]
+        )
 
     def follow(self, way: Way, missing: dict[Key, Values]) -> Way:
         """Take forced steps until there is a choice.
@@ -440,7 +476,8 @@ class Explorer:
         changes = [("s", fluent, 0) for fluent in fluents]
         changes += [("a", quantity, number) for quantity, number in amounts]
         values = self.cells.change((), self.cells.compile(changes))
-        return values, self.agendas.push([self.item(text) for text in items], EMPTY)
+        agenda = [*self._standing[:1], *(self.item(text) for text in items)]
+        return values, self.agendas.push(agenda, EMPTY)
 
     def run(self, start: State, limits: Limits) -> Run:
         """Explore from `start` until every state was looked at or a limit is reached."""

@@ -118,9 +118,12 @@ def facts(scenario: Scenario) -> Iterator[str]:
         yield f"card({thing.id},{resources.constant(thing.card)})"
         yield f"owner({thing.id},{thing.owner})"
     yield from (f"commander({t.id})" for t in objects.all if t.entry.get("commander"))
-    for thing in objects.permanents:
+    for place, thing in enumerate(objects.permanents, start=1):
         controller = thing.entry["controller"]
+        yield f"given_place({thing.id},{place})"
         yield f"permanent({thing.id},{resources.constant(thing.card)},{controller},{thing.owner})"
+        if "timestamp" in thing.entry:
+            yield f"given_timestamp({thing.id},{thing.entry['timestamp']})"
         if thing.entry.get("tapped"):
             yield f"tapped({thing.id})"
         if "exiled" in thing.entry:
@@ -142,6 +145,8 @@ def facts(scenario: Scenario) -> Iterator[str]:
                 others = 0 if isinstance(content, list) else content.get("others")
                 if others is not None:
                     yield f"given({player},library,{others})"
+    if "timestamps" in data:
+        yield "open_timestamps"
     for name in _asked(scenario):
         yield f"asked({name})"
     yield from _effect_facts(data)
@@ -204,8 +209,9 @@ def _effect_facts(data: dict[str, Any]) -> Iterator[str]:
             made_with = f"chosen({effect['chosen']})"
         made = f"{card},{effect.get('ability', 1)},{effect['controller']},{made_with}"
         counts[made] = counts.get(made, 0) + effect.get("count", 1)
-    for made, count in counts.items():
+    for place, (made, count) in enumerate(counts.items(), start=1):
         yield f"given_effect({made},{count})"
+        yield f"given_effect_place({made},{place})"
 
 
 #: Entries of the timeline that say of another one how it is meant, and the fact about it.
