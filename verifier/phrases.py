@@ -337,7 +337,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("as_itself", 0): "lets it enter as itself",
     ("pays", 0): "pays for it",
     ("declines", 0): "does not pay for it",
-    ("chosen", 1): "chooses {0:word}",
+    ("chosen", 1): "chooses {0}",
     ("asks", 1): "asks {0:name}",
     ("to", 1): "chooses {0:name}",
     ("takes", 1): "takes {0:name}",
