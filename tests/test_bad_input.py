@@ -1093,7 +1093,20 @@ CARD_FAULTS = {
     "choice": ("", "{a}.\n", "4:1", ONLY_RULES, RULES_HINT),
     "disjunction": ("", "a; b.\n", "4:1", ONLY_RULES, RULES_HINT),
     "constraint": ("", ":- not a.\n", "4:1", ONLY_RULES, RULES_HINT),
-    "script": ("", "#script(python)\nprint(1)\n#end.\n", "4:1", ONLY_RULES, RULES_HINT),
+    "script": (
+        "",
+        "#script(python)\nprint(1)\n#end.\n",
+        "4:1",
+        "`#script` is not possible in a card",
+        "only facts and normal rules are: a card reads no files and runs no code",
+    ),
+    "include": (
+        "",
+        '#include "/etc/passwd".\n',
+        "4:1",
+        "`#include` is not possible in a card",
+        "only facts and normal rules are: a card reads no files and runs no code",
+    ),
     "empty file": (
         CARD,
         "",

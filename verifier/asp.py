@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import clingo
 from clingo import ast
@@ -56,6 +58,56 @@ class _Log:
                 Position(match["file"], int(unsafe["line"]), int(unsafe["column"])),
             )
         return reason, position
+
+
+# --- Waiting ------------------------------------------------------------------------------
+
+Done = TypeVar("Done")
+
+#: Called about every 50 ms while clingo is busy; may raise to give up.
+Poll = Callable[[], None]
+
+_poll: ContextVar[Poll | None] = ContextVar("poll", default=None)
+
+
+@contextmanager
+def polling(poll: Poll | None) -> Iterator[None]:
+    """Let clingo's work within this context be given up by `poll`, which raises then."""
+    token = _poll.set(poll)
+    try:
+        yield
+    finally:
+        _poll.reset(token)
+
+
+def _patiently(work: Callable[[], Done]) -> Done:
+    """Do something in a worker thread, and wait for it in short steps.
+
+    Grounding cannot be interrupted, and a blocking call ignores Ctrl-C: so that the caller can
+    give up, an abandoned worker is a daemon thread.
+    """
+    poll = _poll.get()
+    if poll is None:
+        return work()
+    result: list[Done] = []
+    problem: list[BaseException] = []
+    done = threading.Event()
+
+    def run() -> None:
+        try:
+            result.append(work())
+        except BaseException as caught:
+            problem.append(caught)
+        finally:
+            done.set()
+
+    threading.Thread(target=run, daemon=True).start()
+    # Not `join`: interrupted, it takes the thread for ended (before Python 3.13).
+    while not done.wait(0.05):
+        poll()
+    if problem:
+        raise problem[0]
+    return result[0]
 
 
 # --- Reading programs ---------------------------------------------------------------------
@@ -235,10 +287,14 @@ def check_program(path: Path) -> None:
         With the position of the first fault.
     """
     log = _Log()
-    control = clingo.Control(logger=log)
-    try:
+
+    def ground() -> None:
+        control = clingo.Control(logger=log)
         control.load(str(path))
         control.ground()
+
+    try:
+        _patiently(ground)
     except RuntimeError as problem:
         reason, position = log.error(str(problem))
         raise CardError(reason, position=position) from None
@@ -250,55 +306,15 @@ def check_program(path: Path) -> None:
 # --- Evaluating programs ------------------------------------------------------------------
 
 
-class Evaluator:
-    """Evaluates stratified programs in a worker thread.
-
-    Grounding cannot be interrupted, and a blocking call ignores Ctrl-C: the caller waits in
-    short steps instead, so that it can give up.  An abandoned worker is a daemon thread.
-
-    Parameters
-    ----------
-    poll
-        Called about every 50 ms while the worker is busy; may raise to give up.
-    """
-
-    def __init__(self, poll: Callable[[], None] | None = None) -> None:
-        self._poll = poll
-
-    def __call__(self, program: str) -> str:
-        """The shown atoms of the one answer set of `program`, as the text of one tuple.
-
-        Raises
-        ------
-        EncodingError
-            If the program has a fault, or not exactly one answer set.
-        """
-        if self._poll is None:
-            return evaluate_to_text(program)
-        result: list[Any] = []
-        done = threading.Event()
-        threading.Thread(target=_collect, args=(program, result, done), daemon=True).start()
-        # Not `join`: interrupted, it takes the thread for ended (before Python 3.13).
-        while not done.wait(0.05):
-            self._poll()
-        if isinstance(result[0], BaseException):
-            raise result[0]
-        text: str = result[0]
-        return text
-
-
-def _collect(program: str, result: list[Any], done: threading.Event) -> None:
-    try:
-        result.append(evaluate_to_text(program))
-    except BaseException as problem:
-        result.append(problem)
-    finally:
-        done.set()
-
-
 def evaluate(program: str) -> list[str]:
-    """The shown atoms of the one answer set of a stratified program."""
-    return list(map(str, _symbols(program)))
+    """The shown atoms of the one answer set of a stratified program.
+
+    Raises
+    ------
+    EncodingError
+        If the program has a fault, or not exactly one answer set.
+    """
+    return _patiently(lambda: list(map(str, _symbols(program))))
 
 
 def evaluate_to_text(program: str) -> str:
@@ -306,7 +322,7 @@ def evaluate_to_text(program: str) -> str:
 
     One large term is written in less than half the time of its parts.
     """
-    return str(clingo.Function("", _symbols(program)))
+    return _patiently(lambda: str(clingo.Function("", _symbols(program))))
 
 
 def _symbols(program: str) -> Sequence[clingo.Symbol]:

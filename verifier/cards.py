@@ -27,7 +27,7 @@ class Library:
     Raises
     ------
     CardError
-        If one of them is no folder.
+        If one of them is no folder, or holds a file that could do more than describe a card.
     """
 
     def __init__(self, folders: Sequence[Path] = ()) -> None:
@@ -35,6 +35,9 @@ class Library:
             if not folder.is_dir():
                 raise CardError(f"no folder {folder}", hint="--cards takes a folder of .lp files")
         self._own = [path for folder in folders for path in sorted(folder.glob("*.lp"))]
+        for folder in folders:
+            for path in sorted(folder.glob("*.lp")):
+                _refuse_unsafe(path, folder)
 
     @cached_property
     def files(self) -> dict[str, Path]:
@@ -81,6 +84,45 @@ class Library:
                 if resources.constant(display_name(path)) == card:
                     return path
         return None
+
+
+#: A longer file is no card.
+LARGEST_FILE = 1_000_000
+
+#: What makes clingo read other files or run code, wherever it stands.
+_DIRECTIVE = re.compile(rb"#\s*(include|script)\b")
+
+
+def _refuse_unsafe(path: Path, folder: Path) -> None:
+    """Refuse a file that would make clingo read other files or run code."""
+    start = Position(str(path), 1, 1)
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise CardError(
+            "the file is a link to another place",
+            position=start,
+            hint="cards lie in the folder that --cards names",
+        )
+    if not path.is_file():
+        raise CardError("this is no file", position=start, hint="a card is a file of facts")
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise CardError(
+                f"the file has {path.stat().st_size} bytes, a card at most {LARGEST_FILE}",
+                position=start,
+            )
+        text = path.read_bytes()
+    except OSError as problem:
+        raise CardError(f"cannot read the file: {problem.strerror}", position=start) from None
+    match = _DIRECTIVE.search(text)
+    if match is not None:
+        before = text[: match.start()]
+        line = before.count(b"\n") + 1
+        column = match.start() - (before.rfind(b"\n") + 1) + 1
+        raise CardError(
+            f"`#{match[1].decode()}` is not possible in a card",
+            position=Position(str(path), line, column),
+            hint="only facts and normal rules are: a card reads no files and runs no code",
+        )
 
 
 @lru_cache(maxsize=1)

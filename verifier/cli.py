@@ -12,7 +12,7 @@ import click
 
 from verifier import __version__
 from verifier.commands.options import BAD_INPUT, EXIT_CODES, HOLDS, UNDECIDED
-from verifier.errors import InputError, VerifierError
+from verifier.errors import InputError, UndecidedError, VerifierError
 
 #: Each of them is `command` in the module of `verifier.commands` that is called like it, which
 #: is imported only if it is used.
@@ -52,7 +52,9 @@ class _Group(click.Group):
             if ctx.params.get("debug"):
                 raise
             text = str(problem) if isinstance(problem, InputError) else f"error: {problem}"
-            _stop(text, BAD_INPUT)
+            _stop(text, UNDECIDED if isinstance(problem, UndecidedError) else BAD_INPUT)
+        except MemoryError:
+            _stop("error: more memory is needed than --max-memory allows", UNDECIDED)
         except KeyboardInterrupt:
             _stop("interrupted", UNDECIDED)
         except BrokenPipeError:

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from verifier import resources
-from verifier.errors import InputError, VerifierError
-from verifier.explorer import INTERRUPTED
+from verifier.errors import InputError, UndecidedError, VerifierError
+from verifier.explorer import INTERRUPTED, OUT_OF_MEMORY
 from verifier.kept import Basis, Store
 
 if TYPE_CHECKING:
@@ -318,6 +318,8 @@ def check_and_tell(name: str, how: How) -> tuple[Checked, Basis | None]:
     try:
         scenario = Scenario.load(name, cards=how.cards)
         graph = explore(scenario, max_states=how.max_states, time_limit=how.time_limit)
+    except (UndecidedError, MemoryError) as problem:
+        return Checked(name, "undecided", [str(problem) or OUT_OF_MEMORY]), None
     except VerifierError as problem:
         return Checked(name, "error", str(problem).splitlines()), None
     if graph.limit == INTERRUPTED:

@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from verifier import asp, resources, rulecache, vocabulary
-from verifier.errors import CardError, IllegalActionError, Position
+from verifier.errors import CardError, IllegalActionError, Position, UndecidedError
 from verifier.explorer import Explorer, IllegalMoveError, Limits, Run
 from verifier.facts import timeline_entries
 from verifier.outcomes import Notes, Observables, Options
@@ -183,6 +183,8 @@ def explore(
         If the scenario or one of its cards is at fault.
     NumberTooLargeError
         If a number passes what can be handled exactly.
+    UndecidedError
+        If the time is over before there is a state.
     """
     from verifier.graph import Graph
     from verifier.scenario import Scenario
@@ -190,20 +192,27 @@ def explore(
     began = time.perf_counter()
     if not isinstance(scenario, Scenario):
         scenario = Scenario.load(scenario, cards=cards)
-    setup = set_up(scenario, without)
+    deadline = None if time_limit is None else began + time_limit
+    with asp.polling(partial(_wait, deadline)):
+        setup = set_up(scenario, without)
     notes = Notes(setup.observables, scenario.checkpoints)
     asks = (scenario.ask, *scenario.checkpoints.values())
     explorer = Explorer(
         setup.program, setup.observables.needed(asks), notes.number, setup.standing
     )
     start = explorer.start(setup.fluents, setup.amounts, setup.agenda)
-    deadline = None if time_limit is None else began + time_limit
     limits = Limits(max_states, deadline, poll)
     with _told_where(scenario):
         run = explorer.run(start, limits)
         options = find_options(scenario, setup.observables, notes, explorer, run, limits)
     seconds = time.perf_counter() - began
     return Graph(scenario, setup, notes, explorer, run, options, seconds)
+
+
+def _wait(deadline: float | None) -> None:
+    """Give up what comes before the first state once the time is over."""
+    if deadline is not None and time.perf_counter() > deadline:
+        raise UndecidedError("time limit reached before the first state")
 
 
 def find_options(

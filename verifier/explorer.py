@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from verifier import asp
 from verifier.answers import Answer, read_answers
-from verifier.asp import Evaluator
 from verifier.errors import (
     AmbiguousSourceError,
     EncodingError,
@@ -33,6 +33,9 @@ LARGEST = 2**31 - 1
 
 #: What cut an exploration short that the user ended.
 INTERRUPTED = "interrupted"
+
+#: What cut an exploration short that needed more memory than there is.
+OUT_OF_MEMORY = "memory limit reached"
 
 #: A run of forced steps longer than this is cut into states, so that loops are found.
 LONGEST_RUN = 500
@@ -203,7 +206,6 @@ class Explorer:
         self.items: list[Item] = []
         self._item_numbers: dict[str, int] = {}
         self._known: dict[Key, Known] = {}
-        self._evaluator = Evaluator()
         #: The states from which forced steps go round without end (in their moves they lead
         #: to themselves), and how many steps a round has.
         self.rounds: dict[State, int] = {}
@@ -375,7 +377,7 @@ class Explorer:
                     for place, (key, values) in enumerate(part)
                     for fact in self.question(key[0], place, values)
                 ]
-                shown = self._evaluator("\n".join([text, *facts]))
+                shown = asp.evaluate_to_text("\n".join([text, *facts]))
                 for (key, _), answer in zip(part, read_answers(shown, len(part)), strict=True):
                     self._known[key] = self._compile(self.items[key[0]], answer)
 
@@ -497,50 +499,52 @@ class Explorer:
             if limits.poll is not None:
                 limits.poll(len(states))
 
-        self._evaluator = Evaluator(check)
         ready = [0]
         # Hundreds of thousands of small objects are made here and none of them is garbage.
         collecting = gc.isenabled()
         gc.disable()
         try:
-            while ready:
-                missing: dict[Key, Values] = {}
-                blocked: list[int] = []
+            with asp.polling(check):
                 while ready:
-                    number = ready.pop()
-                    if not number & 127:
+                    missing: dict[Key, Values] = {}
+                    blocked: list[int] = []
+                    while ready:
+                        number = ready.pop()
+                        if not number & 127:
+                            check()
+                        # What was taken before an answer was missing is not taken again.
+                        found: list[Way] | None
+                        if number in begun:
+                            found = [self.follow(way, missing) for way in begun[number]]
+                        else:
+                            found = self._expand(states[number], missing)
+                        if found is None or any(way.left for way in found):
+                            blocked.append(number)
+                            if found is not None:
+                                begun[number] = found
+                            continue
+                        begun.pop(number, None)
+                        if not found:
+                            terminals.append(number)
+                        out: list[Move] = []
+                        for target, orders, _, transition in found:
+                            place = numbers.get(target)
+                            if place is None:
+                                place = numbers[target] = len(states)
+                                states.append(target)
+                                ready.append(place)
+                            out.append(Move(place, orders, transition))
+                        moves[number] = out
+                    if missing:
                         check()
-                    # What was taken before an answer was missing is not taken again.
-                    found: list[Way] | None
-                    if number in begun:
-                        found = [self.follow(way, missing) for way in begun[number]]
-                    else:
-                        found = self._expand(states[number], missing)
-                    if found is None or any(way.left for way in found):
-                        blocked.append(number)
-                        if found is not None:
-                            begun[number] = found
-                        continue
-                    begun.pop(number, None)
-                    if not found:
-                        terminals.append(number)
-                    out: list[Move] = []
-                    for target, orders, _, transition in found:
-                        place = numbers.get(target)
-                        if place is None:
-                            place = numbers[target] = len(states)
-                            states.append(target)
-                            ready.append(place)
-                        out.append(Move(place, orders, transition))
-                    moves[number] = out
-                if missing:
-                    check()
-                    self._ask(missing)
-                ready = blocked
+                        self._ask(missing)
+                    ready = blocked
         except LimitReachedError as reached:
             limit = str(reached)
         except KeyboardInterrupt:
             limit = INTERRUPTED
+        except MemoryError:
+            limit = OUT_OF_MEMORY
         finally:
             if collecting:
                 gc.enable()

@@ -18,6 +18,10 @@ LARGEST_FILE = 1_000_000
 #: Aliases can make a small file describe a huge one.
 MOST_VALUES = 200_000
 
+#: The tags that values have without being given one.
+_PLAIN = "tag:yaml.org,2002:"
+_TAGS = {"str", "int", "float", "bool", "null", "map", "seq", "timestamp"}
+
 #: What to write where a number belongs.
 WHOLE = "a whole number without quotes"
 
@@ -139,6 +143,13 @@ class _Reader:
         position = self.positions[path] = self._position(node)
         if len(self.positions) > MOST_VALUES:
             raise ScenarioError("the file holds too many values", position=position)
+        kind = str(node.tag)
+        if not kind.startswith(_PLAIN) or kind.removeprefix(_PLAIN) not in _TAGS:
+            raise ScenarioError(
+                f"the tag {shown(kind.replace(_PLAIN, '!!'))} is not possible here",
+                position=position,
+                hint="a scenario is plain YAML: words, numbers, lists and mappings",
+            )
         if node.id == "mapping":
             return self._mapping(node, path)
         if node.id == "sequence":

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
@@ -31,6 +33,35 @@ def _shared(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
         return command
 
     return add
+
+
+class _Size(click.ParamType[int]):
+    """A number of bytes, in words: 500M."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Read a number with a unit."""
+        match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT])(?:i?B)?", str(value).strip(), re.I)
+        if match is None:
+            self.fail(f"{value!r} is no size: write 500M or 4G", param, ctx)
+        return int(float(match[1]) * 1024 ** (" KMGT".index(match[2].upper())))
+
+
+def _limit_memory(ctx: click.Context, param: click.Parameter, size: int | None) -> None:
+    """Let the system refuse this process, and those that it starts, more memory than this."""
+    if size is None or ctx.resilient_parsing:
+        return
+    try:
+        import resource
+    except ImportError:
+        raise click.BadParameter("this system cannot limit memory", ctx, param) from None
+    # What is only reserved does not count, where the system can tell.
+    kind = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
+    _, hard = resource.getrlimit(kind)
+    if hard != resource.RLIM_INFINITY:
+        size = min(size, hard)
+    resource.setrlimit(kind, (size, hard))
 
 
 cards_option = click.option(
@@ -77,6 +108,14 @@ limits_options = _shared(
         metavar="N",
         show_default=True,
         help="Give up after this many states.",
+    ),
+    click.option(
+        "--max-memory",
+        type=_Size(),
+        metavar="SIZE",
+        expose_value=False,
+        callback=_limit_memory,
+        help="Give up when a process needs more memory: 500M, 4G.",
     ),
 )
 
