@@ -471,6 +471,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("exile_next", 1): "exile the card that would be drawn",
     ("create", 2): "create {0:tokens}",
     ("create_copies_of", 2): "create {1:number} copies of {0:name}",
+    ("create_copies_of_attached", 1): "create {0:number} copies of what it is attached to",
     ("create_copies_of_it", 1): "create {0:number} copies of it",
     ("create_as", 1): "creates each as a {0:token} token",
     ("kind_of_token", 2): "{1}, of which kind?",
