@@ -641,20 +641,6 @@ _ERRORS: dict[str, tuple[type[VerifierError], tuple[str, str]]] = {
         AmbiguousSourceError,
         ("an ability could be that of several permanents", "put only one on the battlefield"),
     ),
-    "several_land_types": (
-        AmbiguousSourceError,
-        (
-            "several effects set or add types of a land, and which of them came later counts",
-            "leave out all but one",
-        ),
-    ),
-    "several_sizes": (
-        AmbiguousSourceError,
-        (
-            "several effects set power and toughness, and which of them came later counts",
-            "leave out all but one",
-        ),
-    ),
     "several_restrictions": (
         AmbiguousSourceError,
         (
@@ -685,13 +671,6 @@ _ERRORS: dict[str, tuple[type[VerifierError], tuple[str, str]]] = {
         (
             "the answer depends on the mana value of a card, whose file does not say it",
             "add `mana_value`",
-        ),
-    ),
-    "several_control_effects": (
-        AmbiguousSourceError,
-        (
-            "several Auras give control of a permanent, and which of them came later counts",
-            "leave out all but one",
         ),
     ),
     "unknown_token": (
