@@ -15,7 +15,7 @@ from verifier.errors import CardError, IllegalActionError, Position, UndecidedEr
 from verifier.explorer import Explorer, IllegalMoveError, Limits, Run
 from verifier.facts import timeline_entries
 from verifier.outcomes import Notes, Observables, Options
-from verifier.program import Program, can_fire, split_rules
+from verifier.program import Program, Split, can_fire
 from verifier.shape import schema
 from verifier.terms import Function, parse_term, signature
 
@@ -32,6 +32,11 @@ MAX_STATES = 5_000_000
 def shipped_rules() -> tuple[asp.Rule, ...]:
     """The rules of the game, as shipped."""
     return tuple(rulecache.read_program(resources.game_files()))
+
+
+@lru_cache(maxsize=1)
+def _shipped_split() -> Split:
+    return Split(shipped_rules())
 
 
 @dataclass(frozen=True)
@@ -95,13 +100,13 @@ def set_up(scenario: Scenario, without: Sequence[Removal] = ()) -> Setup:
     vocabulary.check_instructions(scenario, cards)
     dropped = {text for removal in without for text in removal.drops}
     rules = tuple(rule for rule in (*shipped_rules(), *cards) if rule.text not in dropped)
-    unchanging, others = split_rules(rules)
+    split = Split(rules) if dropped else _shipped_split().with_more(cards)
     facts = [fact for fact in scenario.facts() if fact not in dropped]
     facts += [fact for removal in without for fact in removal.adds]
-    evaluated = can_fire(unchanging, facts)
+    evaluated = can_fire(split.static, facts)
     lines = [*(rule.text for rule in evaluated), *(f"{fact}." for fact in facts)]
     static = tuple(sorted(asp.evaluate("\n".join(lines))))
-    terms = [parse_term(atom) for atom in static]
+    terms = vocabulary.Atoms(map(parse_term, static))
     observables = Observables(static)
     if not without:
         vocabulary.check_faults(cards, terms)
@@ -123,7 +128,7 @@ def set_up(scenario: Scenario, without: Sequence[Removal] = ()) -> Setup:
             case ("standing", 2), (int(place), item):
                 standing.append((place, str(item)))
     answers = resources.encodings("answers.lp").read_text(encoding="utf-8")
-    program = Program(others, evaluated, static, fluents, answers)
+    program = Program(split.others, evaluated, static, fluents, answers)
     items = tuple(item for _, item in sorted(agenda))
     kept_up = tuple(item for _, item in sorted(standing))
     return Setup(
@@ -197,9 +202,7 @@ def explore(
         setup = set_up(scenario, without)
     notes = Notes(setup.observables, scenario.checkpoints)
     asks = (scenario.ask, *scenario.checkpoints.values())
-    explorer = Explorer(
-        setup.program, setup.observables.needed(asks), notes.number, setup.standing
-    )
+    explorer = Explorer(setup.program, setup.observables.needed(asks), notes.number, setup.standing)
     start = explorer.start(setup.fluents, setup.amounts, setup.agenda)
     limits = Limits(max_states, deadline, poll)
     with _told_where(scenario):

@@ -427,9 +427,7 @@ class Explorer:
             agenda = self.agendas.push(self._standing[:1], agenda)
         return values, agenda
 
-    def _is_due(
-        self, top: int, changes: Sequence[Change], before: Values, after: Values
-    ) -> bool:
+    def _is_due(self, top: int, changes: Sequence[Change], before: Values, after: Values) -> bool:
         """Whether what an item has changed is looked at by what is kept up."""
         name = signature(self.items[self._standing[0]].term)[0]
         if not changes or signature(self.items[top].term)[0] == name:

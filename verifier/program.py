@@ -40,25 +40,6 @@ def kind_of(item: Term) -> Kind:
     return name, first.name if isinstance(first, Function) else str(first)
 
 
-def split_rules(rules: Sequence[Rule]) -> tuple[list[Rule], list[Rule]]:
-    """The rules whose heads do not depend on a question, and the others."""
-    users: dict[Predicate, set[Predicate]] = defaultdict(set)
-    for rule in rules:
-        for shape in rule.body_predicates:
-            users[shape].add(rule.predicate)
-    dynamic = set(BASE)
-    waiting = list(BASE)
-    while waiting:
-        more = users[waiting.pop()] - dynamic
-        dynamic |= more
-        waiting += more
-    static: list[Rule] = []
-    others: list[Rule] = []
-    for rule in rules:
-        (others if rule.predicate in dynamic else static).append(rule)
-    return static, others
-
-
 @dataclass(frozen=True)
 class Read:
     """A literal over a base predicate: what it looks at, as a pattern.
@@ -99,8 +80,63 @@ class KindProgram:
     reads: tuple[Read, ...]
 
 
-class _Reach:
+class Index:
     """Rules by what they need, to find those that can fire without looking at all of them.
+
+    Parameters
+    ----------
+    rules
+        The rules.
+    """
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self.rules = list(rules)
+        self.heads = {rule.predicate for rule in self.rules}
+        #: How many things a rule needs; the rules that need a thing.
+        self.counts: dict[int, int] = {}
+        self.users: dict[Predicate, list[Rule]] = defaultdict(list)
+        #: The rules that need nothing.
+        self.first: list[Rule] = []
+        for rule in self.rules:
+            needs = rule.required_predicates | {_holding(fluent) for fluent in _fluents(rule)}
+            for need in needs:
+                self.users[need].append(rule)
+            self.counts[id(rule)] = len(needs)
+            if not needs:
+                self.first.append(rule)
+
+
+def _firing(
+    indexes: Sequence[Index], given: Iterable[Predicate], may: Callable[[Rule], bool]
+) -> list[Rule]:
+    """The rules that can fire, of those that `may`, in an order in which they can be derived."""
+    chosen: list[Rule] = []
+    missing: dict[int, int] = {}
+    derived: set[Predicate] = set()
+
+    def gain(gained: Predicate) -> None:
+        if gained in derived:
+            return
+        derived.add(gained)
+        for index in indexes:
+            for user in index.users.get(gained, ()):
+                left = missing.get(id(user), index.counts[id(user)]) - 1
+                missing[id(user)] = left
+                if not left and may(user):
+                    chosen.append(user)
+
+    for index in indexes:
+        chosen += filter(may, index.first)
+    for predicate in given:
+        gain(predicate)
+    for rule in chosen:
+        for gained in _gains(rule):
+            gain(gained)
+    return chosen
+
+
+class _Reach:
+    """The rules that can fire for items, found without looking at all of them.
 
     Parameters
     ----------
@@ -108,21 +144,15 @@ class _Reach:
         Rules that depend on a question.
     heads
         The predicates that such rules derive.
-    fluents
-        If given, fluents that can hold; others hold only if a rule sets them.
     """
 
-    def __init__(
-        self, rules: Iterable[Rule], heads: Set[Predicate], fluents: Set[Predicate] | None = None
-    ) -> None:
+    def __init__(self, rules: Iterable[Rule], heads: Set[Predicate]) -> None:
         self._counts: dict[int, int] = {}
         self._users: dict[Predicate, list[Rule]] = defaultdict(list)
         #: The rules that need nothing derived, by the functor of the item that they are about.
         self._first: dict[str, list[Rule]] = defaultdict(list)
         for rule in rules:
             needs = rule.required_predicates & heads
-            if fluents is not None:
-                needs |= {_holding(fluent) for fluent in _fluents(rule) - fluents}
             for need in needs:
                 self._users[need].append(rule)
             self._counts[id(rule)] = len(needs)
@@ -147,15 +177,15 @@ class _Reach:
         missing: dict[int, int] = {}
         derived: set[Predicate] = set()
         for rule in chosen:
-            for gained in _gains(rule):
-                if gained in derived:
-                    continue
-                derived.add(gained)
-                for user in self._users.get(gained, ()):
-                    left = missing.get(id(user), self._counts[id(user)]) - 1
-                    missing[id(user)] = left
-                    if not left and may(user):
-                        chosen.append(user)
+            gained = rule.predicate
+            if gained in derived:
+                continue
+            derived.add(gained)
+            for user in self._users.get(gained, ()):
+                left = missing.get(id(user), self._counts[id(user)]) - 1
+                missing[id(user)] = left
+                if not left and may(user):
+                    chosen.append(user)
         return chosen
 
 
@@ -177,11 +207,57 @@ def _gains(rule: Rule) -> Iterator[Predicate]:
         yield _holding(signature(rule.head_arguments[2]))
 
 
-def can_fire(rules: Sequence[Rule], facts: Iterable[str]) -> list[Rule]:
+class Split:
+    """Rules, told apart by whether their heads depend on a question.
+
+    What is found of the shipped rules is kept, so that the cards of a scenario cost little.
+
+    Parameters
+    ----------
+    rules
+        The rules.
+    """
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._rules = rules
+        self._users: dict[Predicate, set[Predicate]] = defaultdict(set)
+        for rule in rules:
+            for shape in rule.body_predicates:
+                self._users[shape].add(rule.predicate)
+        self._dynamic = set(BASE)
+        waiting = list(BASE)
+        while waiting:
+            more = self._users[waiting.pop()] - self._dynamic
+            self._dynamic |= more
+            waiting += more
+        parts: tuple[list[Rule], list[Rule]] = ([], [])
+        for rule in rules:
+            parts[rule.predicate in self._dynamic].append(rule)
+        #: The rules whose heads do not depend on a question.
+        self.static = [Index(parts[0])]
+        #: The others.
+        self.others = [Index(parts[1])]
+
+    def with_more(self, rules: Sequence[Rule]) -> Split:
+        """The split of these rules and some others."""
+        dynamic = self._dynamic
+        if any(
+            rule.predicate not in dynamic and (not dynamic.isdisjoint(rule.body_predicates))
+            for rule in rules
+        ):
+            return Split([*self._rules, *rules])
+        found = Split.__new__(Split)
+        found._rules = [*self._rules, *rules]
+        found._users, found._dynamic = self._users, dynamic
+        found.static = [*self.static, Index(r for r in rules if r.predicate not in dynamic)]
+        found.others = [*self.others, Index(r for r in rules if r.predicate in dynamic)]
+        return found
+
+
+def can_fire(rules: Sequence[Index], facts: Iterable[str]) -> list[Rule]:
     """The rules for which there can be all that they require, given some facts."""
     given = {signature(parse_term(fact)) for fact in facts}
-    wanted = frozenset().union(*(rule.required_predicates for rule in rules)) - given
-    return _Reach(rules, wanted).among()
+    return _firing(rules, given, lambda _: True)
 
 
 class Program:
@@ -204,7 +280,7 @@ class Program:
 
     def __init__(
         self,
-        rules: Sequence[Rule],
+        rules: Sequence[Index],
         evaluated: Sequence[Rule],
         static: Sequence[str],
         fluents: Iterable[str],
@@ -217,10 +293,10 @@ class Program:
             arguments = term.arguments if isinstance(term, Function) else ()
             self._facts[signature(term)].append((text, arguments))
         self._evaluated = evaluated
-        self._heads = {rule.predicate for rule in rules}
-        supported = [rule for rule in rules if self._is_supported(rule)]
-        first = {signature(parse_term(fluent)) for fluent in fluents}
-        self._rules = self._relevant(_Reach(supported, self._heads, first).among())
+        self._heads = set().union(*(index.heads for index in rules))
+        given = {*BASE, *(shape for shape in self._facts if shape not in self._heads)}
+        given |= {_holding(signature(parse_term(fluent))) for fluent in fluents}
+        self._rules = self._relevant(_firing(rules, given, self._is_supported))
         self._items = {id(rule): tuple(_required(rule, ("item", 2))) for rule in self._rules}
         self._reach = _Reach(self._rules, self._heads)
         self._kinds: dict[Kind, KindProgram] = {}

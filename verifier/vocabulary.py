@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from verifier import resources, rulecache
@@ -132,6 +132,7 @@ class Vocabulary:
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._words: dict[str, dict[str, list[tuple[Term, ...]]]] = defaultdict(dict)
         self._includes: dict[str, list[str]] = defaultdict(list)
+        self._found: dict[str, dict[str, list[tuple[Term, ...]]]] = {}
         for rule in rules:
             shape = rule.predicate
             if shape == ("includes", 2):
@@ -144,11 +145,13 @@ class Vocabulary:
 
     def words(self, sort: str) -> dict[str, list[tuple[Term, ...]]]:
         """The words of a sort and the sorts of their arguments (one list for each number)."""
-        found: dict[str, list[tuple[Term, ...]]] = defaultdict(list)
-        for part in self.sorts(sort):
-            for name, arguments in self._words[part].items():
-                found[name] += arguments
-        return dict(found)
+        if sort not in self._found:
+            found: dict[str, list[tuple[Term, ...]]] = defaultdict(list)
+            for part in self.sorts(sort):
+                for name, arguments in self._words[part].items():
+                    found[name] += arguments
+            self._found[sort] = dict(found)
+        return self._found[sort]
 
     def sorts(self, sort: str) -> list[str]:
         """A sort and all that it includes."""
@@ -286,6 +289,41 @@ def shipped_words() -> tuple[Rule, ...]:
     return tuple(rulecache.read_program([resources.encodings("vocabulary.lp")]))
 
 
+@lru_cache(maxsize=1)
+def _shipped_vocabulary() -> Vocabulary:
+    return Vocabulary(shipped_words())
+
+
+def _vocabulary_with(rules: Iterable[Rule]) -> Vocabulary:
+    """The vocabulary as shipped, and the words that cards have of their own."""
+    own = [rule for rule in rules if rule.head in ("word", "includes")]
+    return Vocabulary([*shipped_words(), *own]) if own else _shipped_vocabulary()
+
+
+class Atoms(tuple[Term, ...]):
+    """Static atoms, which can be looked up by name and arity."""
+
+    @cached_property
+    def like(self) -> dict[Predicate, list[Function]]:
+        """The atoms that have arguments, by name and arity."""
+        found: dict[Predicate, list[Function]] = defaultdict(list)
+        for term in self:
+            if isinstance(term, Function):
+                found[signature(term)].append(term)
+        return found
+
+
+_spoken: list[tuple[Sequence[Rule], set[Predicate], set[Predicate]]] = []
+
+
+def _read_and_derived(rules: Sequence[Rule]) -> tuple[set[Predicate], set[Predicate]]:
+    """The predicates that rules read and derive; those of the same rules are found once."""
+    if not _spoken or _spoken[0][0] is not rules:
+        read = {literal.predicate for rule in rules for literal in rule.body}
+        _spoken[:] = [(rules, read, {rule.predicate for rule in rules})]
+    return _spoken[0][1:]
+
+
 def check_cards(rules: Sequence[Rule], shipped: Sequence[Rule]) -> None:
     """Refuse cards that say what no rule understands.
 
@@ -301,11 +339,11 @@ def check_cards(rules: Sequence[Rule], shipped: Sequence[Rule]) -> None:
     CardError
         With file, line and column, and the nearest known word.
     """
-    vocabulary = Vocabulary([*shipped_words(), *rules])
+    vocabulary = _vocabulary_with(rules)
     facts = vocabulary.words("fact")
     shapes = vocabulary.signatures("fact")
-    read = {literal.predicate for rule in shipped for literal in rule.body}
-    derived = {rule.predicate for rule in (*shipped, *rules)}
+    read, shipped_heads = _read_and_derived(shipped)
+    derived = shipped_heads | {rule.predicate for rule in rules}
     own = {literal.predicate for rule in rules for literal in rule.body}
     stated: set[tuple[str, str]] = set()
     for rule in rules:
@@ -396,7 +434,7 @@ def _unknown_predicate(
     )
 
 
-def check_faults(rules: Sequence[Rule], static: Sequence[Term]) -> None:
+def check_faults(rules: Sequence[Rule], static: Atoms) -> None:
     """Refuse cards whose parts do not fit together, as ``encodings/rules/check.lp`` says.
 
     Raises
@@ -442,7 +480,7 @@ def check_instructions(scenario: Scenario, rules: Iterable[Rule]) -> None:
         With the place of the word and the nearest known one.
     """
     source = scenario.source
-    vocabulary = Vocabulary([*shipped_words(), *rules])
+    vocabulary = _vocabulary_with(rules)
     for index, player in enumerate(scenario.players):
         if player in vocabulary.words("role"):
             raise ScenarioError(
@@ -476,7 +514,7 @@ def check_instructions(scenario: Scenario, rules: Iterable[Rule]) -> None:
             checker.check(said_in_file(source, step, here), "instruction")
 
 
-def check_words(scenario: Scenario, static: Sequence[Term], observables: Observables) -> None:
+def check_words(scenario: Scenario, static: Atoms, observables: Observables) -> None:
     """Refuse abilities that a card does not have, and unknown observables.
 
     Raises
@@ -499,10 +537,8 @@ def check_words(scenario: Scenario, static: Sequence[Term], observables: Observa
     _check_claimed_words(scenario, static)
 
 
-def _of(static: Sequence[Term], name: str, arity: int) -> Iterator[Function]:
-    for term in static:
-        if isinstance(term, Function) and signature(term) == (name, arity):
-            yield term
+def _of(static: Atoms, name: str, arity: int) -> Sequence[Function]:
+    return static.like.get((name, arity), ())
 
 
 def _known(word: str, known: Sequence[str], what: str, position: Position) -> None:
@@ -515,9 +551,9 @@ def _known(word: str, known: Sequence[str], what: str, position: Position) -> No
         )
 
 
-def _check_permanents(scenario: Scenario, static: Sequence[Term]) -> None:
+def _check_permanents(scenario: Scenario, static: Atoms) -> None:
     """What is on the battlefield is a permanent, unless its file leaves its types open."""
-    possible = Vocabulary(shipped_words()).words(_PERMANENT)
+    possible = _shipped_vocabulary().words(_PERMANENT)
     for index, entry in enumerate(scenario.data.get("battlefield", [])):
         card = resources.constant(entry["card"])
         types = [
@@ -534,9 +570,9 @@ def _check_permanents(scenario: Scenario, static: Sequence[Term]) -> None:
             )
 
 
-def _check_said_of_permanents(scenario: Scenario, static: Sequence[Term]) -> None:
+def _check_said_of_permanents(scenario: Scenario, static: Atoms) -> None:
     """What is said of a permanent besides its card is something that a rule reads."""
-    vocabulary = Vocabulary(shipped_words())
+    vocabulary = _shipped_vocabulary()
     kinds = {word for word, rows in vocabulary.words(_ALSO).items() if () in rows}
     silent = {word for word, rows in vocabulary.words(_KIND).items() if () in rows} - kinds
     silent |= {*vocabulary.words("mana_type")} - kinds
@@ -570,9 +606,7 @@ def _check_said_of_permanents(scenario: Scenario, static: Sequence[Term]) -> Non
                 )
 
 
-def _check_chosen_for(
-    scenario: Scenario, static: Sequence[Term], entry: dict[str, Any], key: Key
-) -> None:
+def _check_chosen_for(scenario: Scenario, static: Atoms, entry: dict[str, Any], key: Key) -> None:
     """A word is chosen for a permanent if its card asks for one, a color if for a color.
 
     (What is chosen for an effect that it makes is said in `effects`.)
@@ -600,24 +634,23 @@ def _check_chosen_for(
             position=scenario.source.at_key(*key, "chosen"),
         )
     if not a_type and not another:
-        colors = sorted(Vocabulary(shipped_words()).words("color"))
+        colors = sorted(_shipped_vocabulary().words("color"))
         _known(entry["chosen"], colors, "color", scenario.source.at(*key, "chosen"))
 
 
 def _mentions(
-    static: Sequence[Term], card: str | None, words: set[str], *, without: Collection[Term] = ()
+    static: Atoms, card: str | None, words: set[str], *, without: Collection[Term] = ()
 ) -> bool:
     """Whether a fact of a card, or of any, mentions one of some words.
 
     Some of the card's abilities can be left out.
     """
-    facts = Vocabulary(shipped_words()).signatures("fact")
+    facts = _shipped_vocabulary().signatures("fact")
     return any(
         words & set(_constants(term.arguments[1:]))
-        for term in static
-        if isinstance(term, Function)
-        and signature(term) in facts
-        and (card is None or str(term.arguments[0]) == card)
+        for shape in facts
+        for term in static.like.get(shape, ())
+        if (card is None or str(term.arguments[0]) == card)
         and not any(number in term.arguments[1:2] for number in without)
     )
 
@@ -632,7 +665,7 @@ def _constants(terms: Iterable[Term]) -> Iterator[str]:
             yield str(term)
 
 
-def _pairs(static: Sequence[Term], name: str) -> Iterator[tuple[Term, Term]]:
+def _pairs(static: Atoms, name: str) -> Iterator[tuple[Term, Term]]:
     """The arguments of the static atoms of a predicate with two."""
     for term in _of(static, name, 2):
         first, second = term.arguments
@@ -647,9 +680,7 @@ def _activations(scenario: Scenario) -> Iterator[tuple[Key, str, dict[str, Any]]
                 yield key, what, entry[what]
 
 
-def _check_activated(
-    scenario: Scenario, static: Sequence[Term], content: dict[str, Any], key: Key
-) -> None:
+def _check_activated(scenario: Scenario, static: Atoms, content: dict[str, Any], key: Key) -> None:
     """An ability said by its number is one of the card's activated abilities."""
     ability = content.get("ability", 1 if "from" in content else None)
     if not isinstance(ability, int):
@@ -667,9 +698,7 @@ def _check_activated(
         )
 
 
-def _check_ability(
-    scenario: Scenario, static: Sequence[Term], resolve: dict[str, Any], key: Key
-) -> None:
+def _check_ability(scenario: Scenario, static: Atoms, resolve: dict[str, Any], key: Key) -> None:
     card = resources.constant(resolve["card"])
     ability = str(resolve.get("ability", "spell"))
     steps = [t.arguments for t in _of(static, "effect_step", 5)]
@@ -684,9 +713,7 @@ def _check_ability(
         )
 
 
-def _check_effect(
-    scenario: Scenario, static: Sequence[Term], effect: dict[str, Any], key: Key
-) -> None:
+def _check_effect(scenario: Scenario, static: Atoms, effect: dict[str, Any], key: Key) -> None:
     card = resources.constant(effect["card"])
     floating = [term.arguments for term in _of(static, "floats", 2)]
     known = sorted(str(number) for owner, number in floating if owner == card)
@@ -700,9 +727,7 @@ def _check_effect(
         )
 
 
-def _check_target(
-    scenario: Scenario, static: Sequence[Term], effect: dict[str, Any], key: Key
-) -> None:
+def _check_target(scenario: Scenario, static: Atoms, effect: dict[str, Any], key: Key) -> None:
     made = (resources.constant(effect["card"]), int(effect.get("ability", 1)))
     target = effect.get("target")
     if target is None:
@@ -730,9 +755,7 @@ def _check_target(
     )
 
 
-def _check_chosen(
-    scenario: Scenario, static: Sequence[Term], effect: dict[str, Any], key: Key
-) -> None:
+def _check_chosen(scenario: Scenario, static: Atoms, effect: dict[str, Any], key: Key) -> None:
     made = (resources.constant(effect["card"]), int(effect.get("ability", 1)))
     needed = made in [term.arguments for term in _of(static, "needs_color", 2)]
     if needed and "chosen" not in effect:
@@ -803,7 +826,7 @@ def _check_form(form: str, name: str, value: Any, position: Position) -> None:
         )
 
 
-def _check_claimed_words(scenario: Scenario, static: Sequence[Term]) -> None:
+def _check_claimed_words(scenario: Scenario, static: Atoms) -> None:
     """The words and subrules in what is claimed are some that there are.
 
     Otherwise a claim that something never happens would hold because it is misspelt.

@@ -76,5 +76,5 @@ def check(graph: Graph, pattern: Outcome, source: Source | None = None) -> None:
     )
     asked = replace(scenario, source=whole)
     asked.check()
-    static = [parse_term(atom) for atom in graph.setup.static]
+    static = vocabulary.Atoms(map(parse_term, graph.setup.static))
     vocabulary.check_words(asked, static, graph.setup.observables)
