@@ -98,6 +98,16 @@ SCOPES: dict[str, str] = {
     "enchanted": "the player whom it enchants",
 }
 
+#: Effects of rules, which no card has.
+RULES: dict[str, str] = {
+    "command_zone": "the command zone",
+    "finality_counter": "a finality counter",
+    "flashback": "flashback",
+    "regeneration_shield": "a regeneration shield",
+    "shield_counter": "a shield counter",
+    "umbra_armor": "umbra armor",
+}
+
 #: Items, what is chosen, and instructions.
 PHRASES: dict[tuple[str, int], str] = {
     # items

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
-from verifier.phrases import BESIDES, EVENTS, KINDS, PHRASES, SCOPES
+from verifier.phrases import BESIDES, EVENTS, KINDS, PHRASES, RULES, SCOPES
 from verifier.terms import Function, Term, exact_number, flatten, parse_term, signature
 
 if TYPE_CHECKING:
@@ -92,7 +92,8 @@ class Wording:
         """A player, card or object by name."""
         if isinstance(term, Function):
             return self.say(term)
-        return self._names.get(str(term), str(term))
+        text = str(term)
+        return self._names.get(text, RULES.get(text, text))
 
     def effect(self, term: Term) -> str:
         """``eff(Card,N,You,Source)``: the effect of a card under a player's control."""
