@@ -118,7 +118,6 @@ PHRASES: dict[tuple[str, int], str] = {
     ("could_produce", 0): "what permanents could produce",
     ("characteristics", 0): "what permanents are",
     ("layers", 1): "continuous effects are looked at anew",
-    ("apply", 1): "{0} is applied",
     ("static", 3): "the effect of {2:name}",
     ("made", 4): "the effect of {0:name} ({2:name})",
     ("durations", 0): "effects whose duration is over end",
