@@ -664,6 +664,12 @@ class Graph:
 
         return effects(self)
 
+    def layers(self) -> View:
+        """In which order continuous effects are applied (see `verifier.views.layers`)."""
+        from verifier.views.layers import layers
+
+        return layers(self)
+
     # --- Other forms --------------------------------------------------------------------
 
     @property

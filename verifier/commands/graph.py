@@ -23,6 +23,8 @@ decisions  every choice of every player, who makes it, under which subrule, and 
            outcomes; choices that lead to the same outcomes are folded above --fold nodes
 effects    which replacement effect enables or disables which, whose order matters and
            where that shows, and the smallest set of pairs whose order decides the outcome
+layers     continuous effects in the order in which they are applied, what each changes,
+           which depends on which and why, and loops
 rules      which predicate of the encodings rests on which, strata, recursion, and which
            rules the cards feed; without FILE, of all that is shipped
 cards      which scenarios use which cards and rest on which subrules; FILE is a folder,
@@ -40,7 +42,7 @@ Without --format, the end of FILE given with -o says which; otherwise it is text
 @click.argument("file", required=False)
 @click.option(
     "--kind",
-    type=click.Choice(["decisions", "effects", "rules", "cards"]),
+    type=click.Choice(["decisions", "effects", "layers", "rules", "cards"]),
     default="decisions",
     show_default=True,
     help="What is shown.",
@@ -100,7 +102,9 @@ def command(
         )
     else:
         graph = explored(file)
-        view = graph.decisions() if kind == "decisions" else graph.effects()
+        view = {"decisions": graph.decisions, "effects": graph.effects, "layers": graph.layers}[
+            kind
+        ]()
     if about is not None:
         view = view.about(about)
     try:

@@ -1,4 +1,4 @@
-"""Graphs to look at: decisions, effects, rules, cards.
+"""Graphs to look at: decisions, effects, layers, rules, cards.
 
 Each is made once as a networkx graph (see `verifier.views.model`), and every format comes from
 it.
@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from verifier.views.choices import decisions
     from verifier.views.corpus import cards
+    from verifier.views.layers import layers
     from verifier.views.model import FORMATS, View
     from verifier.views.predicates import rules
     from verifier.views.relations import effects
 
-__all__ = ["FORMATS", "View", "cards", "decisions", "effects", "rules"]
+__all__ = ["FORMATS", "View", "cards", "decisions", "effects", "layers", "rules"]
 
 #: Where the names are that would be slow to import before they are used.
 _LATER = {
@@ -31,6 +32,7 @@ _LATER = {
     "cards": "verifier.views.corpus",
     "decisions": "verifier.views.choices",
     "effects": "verifier.views.relations",
+    "layers": "verifier.views.layers",
     "rules": "verifier.views.predicates",
 }
 
