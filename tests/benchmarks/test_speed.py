@@ -171,6 +171,14 @@ def test_tokens_beyond_32_bits_cost_no_more() -> None:
     assert seconds(lambda: explore(forty)) < 3 * seconds(lambda: explore(one))
 
 
+@pytest.mark.parametrize(
+    "name", ["twelve_effects_over_thirty_permanents", "seven_effects_in_any_order"]
+)
+def test_layers(benchmark: Any, name: str) -> None:
+    graph = benchmark(lambda: explore(f"layers/{name}"))
+    assert graph.exhausted
+
+
 def test_board_wipe_of_forty() -> None:
     """Each creature is one of some that change together: far fewer states than 2^40."""
     graph = explore(Scenario.load("zones/board_wipe_of_forty"))
