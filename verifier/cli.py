@@ -30,6 +30,7 @@ COMMANDS = (
     "recheck",
     "report",
     "schema",
+    "sweep",
 )
 
 
