@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from verifier.errors import InputError
@@ -45,7 +45,8 @@ class Observable:
     fluent like `term`), ``set`` (the last arguments of fluents),
     ``forward`` or ``backward`` (a list in a fluent, and how to read it), or ``counts`` (all
     quantities like `term`, by their other arguments).  If it has an ``item``, the value is
-    what is largest among the states where that item can end.
+    what is largest among the states where that item can end.  If it has a fluent that it is
+    shown ``during``, there is nothing to be seen in states without one like it.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Observable:
     form: str
     term: Term
     item: str | None = None
+    during: Term | None = None
 
     @property
     def claimed(self) -> str:
@@ -74,13 +76,15 @@ class Observable:
 
     def value(self, cells: Cells, values: Values, options: Options) -> Value:
         """Its value in a state."""
+        if self.during is not None and not _word(self.during, cells, values):
+            return 0
         if self.item is not None:
             ends = options.get((values, self.item), [])
             return largest([self._counts(cells, end) for end in ends])
         if self.form == "counts":
             return self._counts(cells, values)
         if self.form == "word":
-            return self._word(cells, values)
+            return _word(self.term, cells, values)
         index = self.cell(cells)
         held = values[index] if index is not None and index < len(values) else 0
         if self.form == "number":
@@ -94,15 +98,6 @@ class Observable:
         things = [str(thing) for term in lasts for thing in flatten(term)]
         return tuple(things if self.form == "forward" else reversed(things))
 
-    def _word(self, cells: Cells, values: Values) -> str:
-        for index in cells.like(self.term):
-            held = values[index] if index < len(values) else 0
-            for fluent in held if isinstance(held, frozenset) else ():
-                term = parse_term(fluent)
-                if isinstance(term, Function) and unifies(self.term, term):
-                    return str(term.arguments[0])
-        return ""
-
     def _counts(self, cells: Cells, values: Values) -> Counts:
         found: Counts = {}
         for index in cells.quantities(self.term):
@@ -110,6 +105,17 @@ class Observable:
             if isinstance(value, int) and value:
                 found[counted(cells.examples[index])] = value
         return dict(sorted(found.items()))
+
+
+def _word(pattern: Term, cells: Cells, values: Values) -> str:
+    """The first argument of the one fluent that holds and is like the pattern."""
+    for index in cells.like(pattern):
+        held = values[index] if index < len(values) else 0
+        for fluent in held if isinstance(held, frozenset) else ():
+            term = parse_term(fluent)
+            if isinstance(term, Function) and unifies(pattern, term):
+                return str(term.arguments[0])
+    return ""
 
 
 def counted(quantity: Term) -> str:
@@ -163,6 +169,7 @@ class Observables:
     def __init__(self, static: Sequence[str]) -> None:
         self.all: list[Observable] = []
         self._chosen: dict[tuple[str, ...] | None, list[Observable]] = {}
+        during: dict[tuple[str, str], Term] = {}
         for atom in static:
             term = parse_term(atom)
             if not isinstance(term, Function):
@@ -185,6 +192,9 @@ class Observables:
                     self.all.append(Observable(str(name), str(key), "counts", pattern))
                 case ("observes_most", 4), (name, key, pattern, item):
                     self.all.append(Observable(str(name), str(key), "counts", pattern, str(item)))
+                case ("shown_during", 3), (name, key, functor):
+                    during[str(name), str(key)] = Function(str(functor), (Variable("X"), key))
+        self.all = [replace(o, during=during.get((o.name, o.key))) for o in self.all]
         self.all.sort(key=lambda o: (o.name, o.key, str(o.term)))
         self.names = sorted({observable.name for observable in self.all})
 
@@ -199,7 +209,9 @@ class Observables:
 
     def needed(self, asks: Iterable[Ask]) -> list[Term]:
         """Terms that must have cells so that the outcome can be told."""
-        return list({o.term: None for ask in asks for o in self.chosen(ask)})
+        asked = [o for ask in asks for o in self.chosen(ask)]
+        fluents = {o.during: None for o in asked if o.during is not None}
+        return list({o.term: None for o in asked} | fluents)
 
     def rows(self, ask: Ask, cells: Cells, values: Values, options: Options) -> Rows:
         """What a state shows."""

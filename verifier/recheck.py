@@ -216,6 +216,13 @@ class _Check:
             term for term in self._static
             if isinstance(term, Function) and term.name.startswith("observes")
         ]  # fmt: skip
+        self._during = {
+            (str(term.arguments[0]), str(term.arguments[1])): Function(
+                str(term.arguments[2]), (Variable(""), term.arguments[1])
+            )
+            for term in self._static
+            if isinstance(term, Function) and term.name == "shown_during"
+        }
         self._kept = set(document["kept"])
         self._reads = _what_is_read(self._rules, dynamic, self._static)
         self._left_out: dict[str, bool] = {}
@@ -341,6 +348,12 @@ class _Check:
         for observable in self._shown:
             if any(_is_asked(observable, ask) for ask in asks):
                 yield _shown_term(observable)
+                if (during := self._during_of(observable)) is not None:
+                    yield during
+
+    def _during_of(self, observable: Function) -> Function | None:
+        """The fluent without which there is nothing to be seen of it."""
+        return self._during.get((str(observable.arguments[0]), str(observable.arguments[1])))
 
     def _after(self, state: State, changes: list[tuple[str, list[Term]]]) -> State:
         """The state after a leaf."""
@@ -504,6 +517,9 @@ class _Check:
         found: dict[str, dict[str, Any]] = defaultdict(dict)
         for observable in sorted(self._shown, key=_order):
             if not _is_asked(observable, ask):
+                continue
+            during = self._during_of(observable)
+            if during is not None and not _like(during, state):
                 continue
             value = _value(observable, state, options)
             if value:
@@ -688,10 +704,7 @@ def _value(observable: Function, state: State, options: dict[str, list[State]]) 
         case "observes_most":
             ends = options.get(str(observable.arguments[3]), [])
             return largest([_counts(term, end) for end in ends])
-    fitting = [
-        fluent for fluent in map(parse_term, sorted(state.holds))
-        if isinstance(fluent, Function) and unifies(term, fluent)
-    ]  # fmt: skip
+    fitting = _like(term, state)
     if observable.name == "observes_word":
         return str(fitting[0].arguments[0]) if fitting else ""
     lasts = [fluent.arguments[-1] for fluent in fitting]
@@ -699,6 +712,14 @@ def _value(observable: Function, state: State, options: dict[str, list[State]]) 
         return sorted(str(last).strip('"') for last in lasts)
     things = [str(thing) for last in lasts for thing in flatten(last)]
     return things[::-1] if str(observable.arguments[4]) == "backward" else things
+
+
+def _like(pattern: Term, state: State) -> list[Function]:
+    """The fluents that hold and are like a pattern, sorted."""
+    return [
+        fluent for fluent in map(parse_term, sorted(state.holds))
+        if isinstance(fluent, Function) and unifies(pattern, fluent)
+    ]  # fmt: skip
 
 
 def _counts(pattern: Term, state: State) -> dict[str, int]:

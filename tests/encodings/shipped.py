@@ -21,7 +21,7 @@ SCENARIOS = resources.shipped_scenarios()
 STATIC_OUTPUTS = {
     ("initially", 1), ("initially", 2), ("agenda", 2), ("observes", 3), ("observes_all", 4),
     ("observes_list", 5), ("observes_flag", 3), ("observes_counts", 3), ("observes_most", 4),
-    ("observes_word", 4), ("standing", 2),
+    ("observes_word", 4), ("shown_during", 3), ("standing", 2),
     ("word", 2), ("includes", 2),
     ("fault", 3), ("fault", 4), ("aims_at", 3), ("needs_target", 2), ("needs_color", 2),
     ("chosen_sort", 2),
