@@ -141,8 +141,9 @@ def result(graph: Graph, end: int | None = None) -> dict[str, set[str]]:
             term = parse_term(fluent)
             if isinstance(term, Function) and term.name == "is":
                 thing, what = map(str, term.arguments)
+                words = found[thing]
                 if not what.startswith("lacks_for_good") and what != "permanent":
-                    found[thing].add(what.removeprefix("has(").removeprefix("of(").rstrip(")"))
+                    words.add(what.removeprefix("has(").removeprefix("of(").rstrip(")"))
     return found
 
 
