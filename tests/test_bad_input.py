@@ -21,7 +21,7 @@ timeline:
 
 TOP = (
     "ask, battlefield, case, cases, claim, effects, notes, players, question, rules, source, "
-    "state, timeline, title, turn"
+    "state, timeline, timestamps, title, turn"
 )
 
 
@@ -222,9 +222,9 @@ FAULTS = {
         "controler",
         "3:26",
         "unknown key `controler`",
-        "did you mean `controller`? possible here: also, attached_to, card, chosen, controller,"
+        "did you mean `controller`? possible here: also, attached_to, card, chosen, commander, controller,"
         " count, counters, damage, default_controller, exiled, id, imprinted, owner,"
-        " summoning_sick, tapped",
+        " summoning_sick, tapped, timestamp",
     ),
     "unknown key of an entry": (
         "resolve",
@@ -247,7 +247,7 @@ FAULTS = {
         "state: {alice: {lief: 3}}\n",
         "6:17",
         "unknown key `lief`",
-        "did you mean `life`? possible here: command, drawn_this_turn, exile, graveyard,"
+        "did you mean `life`? possible here: command, counters, drawn_this_turn, exile, graveyard,"
         " hand, lands_played, library, life, mana",
     ),
     "missing key": ("players: [alice, bob]\n", "", "1:1", "a scenario lacks `players`", ""),
@@ -587,7 +587,7 @@ FAULTS = {
         "draw: two",
         "5:44",
         "unknown number `two`",
-        "possible here: an integer from 0, cards_in_hand, ...",
+        "possible here: an integer from 0, cards_in_graveyard, cards_in_hand, ...",
     ),
     "truth as number": (
         "draw: 1",
@@ -1018,7 +1018,7 @@ CARD_FAULTS = {
         "draw(lots)",
         "3:1",
         "unknown number `lots`",
-        "possible here: an integer from 0, cards_in_hand, ...",
+        "possible here: an integer from 0, cards_in_graveyard, cards_in_hand, ...",
     ),
     "number below 0": (
         "draw(2)",
@@ -1046,7 +1046,7 @@ CARD_FAULTS = {
         "draw, opponents",
         "2:1",
         "unknown scope `opponents`",
-        "did you mean `opponent`? possible here: any_player, opponent, target, you",
+        "did you mean `opponent`? possible here: any_player, enchanted, opponent, target, you",
     ),
     "condition": (
         "",
@@ -1365,10 +1365,15 @@ def test_number_past_the_limit_names_the_event(tmp_path: Path) -> None:
     file = tmp_path / "large.yaml"
     file.write_text(
         "players: [alice, bob]\n"
-        'battlefield: [{card: "Alhammarret\'s Archive", controller: alice}]\n'
+        "battlefield: [{card: Scribe, controller: alice}]\n"
         "timeline:\n  - resolve: {player: alice, does: [{gain_life: 2000000000}]}\n"
     )
-    said = refusal("prove", str(file))
+    (tmp_path / "scribe.lp").write_text(
+        "% Scribe: twice as many cards instead of life.\n"
+        'name(scribe, "Scribe").\ntype(scribe, enchantment).\n'
+        "would(scribe, 1, gain_life, you).\ninstead(scribe, 1, 1, you, draw(times(2))).\n"
+    )
+    said = refusal("prove", str(file), "--cards", str(tmp_path))
     assert said.startswith(f"error: a number would pass {LIMIT}")
     assert "gain_life(alice,2000000000)" in said
 
@@ -1556,7 +1561,7 @@ def test_what_an_entry_about_mana_can_say(step: str, message: str, tmp_path: Pat
         ("imprinted: Forest", "2:52", "Caged Sun says nothing of a card that is `imprinted`"),
         ("attached_to: caged_sun_1", "2:65", "`caged_sun_1` cannot be attached to itself"),
         ("attached_to: island_1", "2:65", "`island_1`, which is no permanent"),
-        ("attached_to: bob", "2:65", "unknown object `bob`"),
+        ("attached_to: bob", "2:65", "`bob` is a player, and Caged Sun does not enchant players"),
     ],
 )
 def test_what_a_permanent_can_have(said: str, place: str, message: str, tmp_path: Path) -> None:

@@ -595,6 +595,7 @@ def _check_said_of_permanents(scenario: Scenario, static: Atoms) -> None:
                 f"{entry['card']} says nothing of a card that is `imprinted`",
                 position=scenario.source.at_key(*key, "imprinted"),
             )
+        _check_attached(scenario, static, entry, key)
         _check_chosen_for(scenario, static, entry, key)
         for kind in entry.get("counters", {}):
             near = resources.nearest(kind, sorted(counters - {kind}), cutoff=_CLOSE)
@@ -604,6 +605,18 @@ def _check_said_of_permanents(scenario: Scenario, static: Atoms) -> None:
                     position=scenario.source.at_key(*key, "counters", kind),
                     hint=f"did you mean `{near}`?",
                 )
+
+
+def _check_attached(scenario: Scenario, static: Atoms, entry: dict[str, Any], key: Key) -> None:
+    """Only what enchants players is attached to one."""
+    host = entry.get("attached_to")
+    card = resources.constant(entry["card"])
+    enchanting = {str(term.arguments[0]) for term in _of(static, "enchants_player", 1)}
+    if host in scenario.players and card not in enchanting:
+        raise ScenarioError(
+            f"`{host}` is a player, and {entry['card']} does not enchant players",
+            position=scenario.source.at(*key, "attached_to"),
+        )
 
 
 def _check_chosen_for(scenario: Scenario, static: Atoms, entry: dict[str, Any], key: Key) -> None:

@@ -63,9 +63,9 @@ def listed(term: Term) -> list[Term]:
 @cache
 def facts(path: Path) -> tuple[tuple[Term, ...], ...]:
     """The facts of a card file, each a tuple of the predicate and its arguments."""
-    lines = re.sub(r"%.*", "", path.read_text(encoding="utf-8"))
+    lines = re.sub(r"(?m)^%.*", "", path.read_text(encoding="utf-8"))
     found = []
-    for text in re.findall(r"[^.]+(?=\.\s|\.$)", lines):
+    for text in re.findall(r'(?:"[^"]*"|[^."])+(?=\.)', lines):
         if ":-" in text or not text.strip():
             raise UnreadError(text.strip())
         term = parse(text)
