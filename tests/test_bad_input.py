@@ -1649,3 +1649,11 @@ def test_more_tokens_than_can_be_told_apart(tmp_path: Path) -> None:
     )
     said = refusal("prove", str(file))
     assert said.startswith("error: more tokens than can be told apart would enter")
+
+
+def test_letters_that_a_program_cannot_hold(tmp_path: Path) -> None:
+    """They may stand in comments and names, and nowhere else."""
+    card = tmp_path / "evil.lp"
+    card.write_text('% Evil: é.\nname(evil,"Évil").\ntype(evil,trampleé).\n', encoding="utf-8")
+    said = refusal("cards", "Évil", "--cards", str(tmp_path))
+    assert said.startswith(f"{card}:3:18: error: `é` can stand only in a comment or in quotes")

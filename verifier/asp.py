@@ -200,6 +200,8 @@ def read_program(paths: Iterable[Path]) -> list[Rule]:
     files = [str(path) for path in paths]
     if not files:
         return []
+    for file in files:
+        _check_letters(Path(file))
     try:
         ast.parse_files(files, statements.append, logger=log)
     except RuntimeError as problem:
@@ -301,6 +303,23 @@ def check_program(path: Path) -> None:
     if any(code == clingo.MessageCode.OperationUndefined for code, _ in log.messages):
         reason, position = log.error("")
         raise CardError(reason, position=position)
+
+
+#: Comments and strings, in which any letter may stand.
+_FREE = re.compile(r'%\*.*?\*%|%[^\n]*|"(?:[^"\\\n]|\\.)*"', re.S)
+
+
+def _check_letters(path: Path) -> None:
+    """Outside of comments and strings a program is ASCII; clingo cannot tell what else it met."""
+    text = path.read_text(encoding="utf-8", errors="replace")
+    program = _FREE.sub(lambda free: re.sub(r"[^\n]", " ", free[0]), text)
+    if odd := re.search(r"[^\x00-\x7f]", program):
+        line = program.count("\n", 0, odd.start()) + 1
+        column = odd.start() - program.rfind("\n", 0, odd.start())
+        raise CardError(
+            f"`{odd[0]}` can stand only in a comment or in quotes",
+            position=Position(str(path), line, column),
+        )
 
 
 # --- Evaluating programs ------------------------------------------------------------------

@@ -198,7 +198,8 @@ def explore(
     if not isinstance(scenario, Scenario):
         scenario = Scenario.load(scenario, cards=cards)
     deadline = None if time_limit is None else began + time_limit
-    with asp.polling(partial(_wait, deadline)):
+    patience = None if deadline is None else max(deadline, began + LEAST_TO_SET_UP)
+    with asp.polling(partial(_wait, patience)):
         setup = set_up(scenario, without)
     notes = Notes(setup.observables, scenario.checkpoints)
     asks = (scenario.ask, *scenario.checkpoints.values())
@@ -210,6 +211,11 @@ def explore(
         options = find_options(scenario, setup.observables, notes, explorer, run, limits)
     seconds = time.perf_counter() - began
     return Graph(scenario, setup, notes, explorer, run, options, seconds)
+
+
+#: Seconds that reading and setting up may take whatever the time limit is, so that a run that is
+#: cut short is an undecided one; only a card whose rules have no end takes longer.
+LEAST_TO_SET_UP = 5.0
 
 
 def _wait(deadline: float | None) -> None:

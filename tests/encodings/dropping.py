@@ -136,22 +136,22 @@ def _use(number: int, reader: Rule, part: Literal) -> str:
 def recorded() -> Iterator[set[str]]:
     """Collect the programs that are evaluated."""
     programs: set[str] = set()
-    call, evaluate = asp.Evaluator.__call__, asp.evaluate
+    to_text, evaluate = asp.evaluate_to_text, asp.evaluate
 
-    def keep_call(self: asp.Evaluator, program: str) -> Any:
+    def keep_text(program: str) -> str:
         programs.add(program)
-        return call(self, program)
+        return to_text(program)
 
     def keep(program: str) -> list[str]:
         programs.add(program)
         return evaluate(program)
 
-    asp.Evaluator.__call__ = keep_call  # type: ignore[method-assign]
+    asp.evaluate_to_text = keep_text
     asp.evaluate = keep
     try:
         yield programs
     finally:
-        asp.Evaluator.__call__ = call  # type: ignore[method-assign]
+        asp.evaluate_to_text = to_text
         asp.evaluate = evaluate
 
 
