@@ -222,7 +222,8 @@ FAULTS = {
         "controler",
         "3:26",
         "unknown key `controler`",
-        "did you mean `controller`? possible here: also, attached_to, card, chosen, commander, controller,"
+        "did you mean `controller`? possible here: also, attached_to, card, chosen, commander,"
+        " controller,"
         " count, counters, damage, default_controller, exiled, id, imprinted, owner,"
         " summoning_sick, tapped, timestamp",
     ),
