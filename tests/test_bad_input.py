@@ -1067,7 +1067,7 @@ CARD_FAULTS = {
         "",
         "trigger(my_card, 2, on(drew), you).\n",
         "4:1",
-        "unknown event `drew`",
+        "unknown triggering event `drew`",
         "did you mean `draw`?",
     ),
     "step": (
@@ -1377,6 +1377,18 @@ def test_number_past_the_limit_names_the_event(tmp_path: Path) -> None:
     said = refusal("prove", str(file), "--cards", str(tmp_path))
     assert said.startswith(f"error: a number would pass {LIMIT}")
     assert "gain_life(alice,2000000000)" in said
+
+
+def test_life_is_exact_past_the_limit(tmp_path: Path) -> None:
+    """Twice two thousand million, though no integer of the solver holds it."""
+    file = tmp_path / "large.yaml"
+    file.write_text(
+        "players: [alice, bob]\n"
+        'battlefield: [{card: "Alhammarret\'s Archive", controller: alice}]\n'
+        "timeline:\n  - resolve: {player: alice, does: [{gain_life: 2000000000}]}\n"
+        "ask: [life_gained]\nclaim: {outcomes: [{life_gained: {alice: 4000000000}}]}\n"
+    )
+    assert run("prove", str(file)).exit_code == 0
 
 
 def test_tokens_are_exact_past_the_limit(tmp_path: Path) -> None:
