@@ -178,6 +178,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("untap_step", 1): "permanents of {0:name} untap",
     ("limited_untap", 1): "{0:name} picks what untaps",
     ("skip", 3): "skips it by {0:name} ({2:name})",
+    ("skip", 4): "skips it by {3:name}",
     ("pass_over", 0): "skips it",
     ("end_frame", 1): "the effect is finished",
     ("move_top", 4): "{1:cards} from the top of {0:name}'s library",
