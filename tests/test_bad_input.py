@@ -1429,6 +1429,19 @@ def test_cards_that_must_be_named(tmp_path: Path) -> None:
     assert "name them in `state`" in said
 
 
+def test_cards_that_were_shuffled_away(tmp_path: Path) -> None:
+    """What is milled could be the card that would be shuffled in once more."""
+    file = tmp_path / "shuffled.yaml"
+    file.write_text(
+        "players: [alice, bob]\n"
+        "state: {alice: {library: [Darksteel Colossus, Swamp]}}\n"
+        "timeline:\n"
+        "  - resolve: {player: alice, does: [{mill: 1}]}\n"
+        "  - resolve: {player: alice, does: [{mill: 1}]}\n"
+    )
+    assert "unknown_cards(alice)" in refusal("prove", str(file))
+
+
 # --- Steps that never come --------------------------------------------------------------------
 
 TURNS = """\
