@@ -1243,6 +1243,14 @@ CARD_FAULTS = {
         "ability 1 of my_card is made by an instruction, but neither `lasting` nor `used_up`",
         "",
     ),
+    "effect of damage that is none": (
+        "",
+        "for_damaged(my_card, 1).\n",
+        "2:1",
+        "ability 1 of my_card is made for what is dealt damage, but neither `lasting` nor "
+        "`used_up`",
+        "",
+    ),
 }
 
 
