@@ -904,6 +904,13 @@ FAULTS = {
         "unknown observable `drwan`",
         "did you mean `drawn`?",
     ),
+    "observable that is no word": (
+        "",
+        "ask: [drawn won]\n",
+        "6:7",
+        "unknown observable `drawn won`",
+        "did you mean `drawn`?",
+    ),
     "unknown observable in a claim": (
         "",
         "claim: {never: [{drwan: {alice: 1}}]}\n",

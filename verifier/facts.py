@@ -154,10 +154,11 @@ def facts(scenario: Scenario) -> Iterator[str]:
 
 
 def _asked(scenario: Scenario) -> set[str]:
-    """The observables that the file names."""
+    """The observables that the file names; what cannot be a name is told of with the unknown."""
     claimed = [rows for _, _, rows in claimed_rows(scenario.claim)]
     asked = [name for ask in (scenario.ask, *scenario.checkpoints.values()) for name in ask or []]
-    return {name for rows in claimed for name in rows} | set(asked)
+    names = {name for rows in claimed for name in rows} | set(asked)
+    return {name for name in names if resources.is_word(name)}
 
 
 def claimed_outcomes(claim: dict[str, Any]) -> Iterator[tuple[Key, dict[str, Any]]]:

@@ -108,6 +108,14 @@ def rules_version() -> str:
 #: A number as it is written in a scenario, perhaps in quotes or with a fraction.
 NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?")
 
+#: A word of the vocabulary, a constant of clingo; `not` is none.
+WORD = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def is_word(text: str) -> bool:
+    """Whether a text can be a word of the vocabulary."""
+    return WORD.fullmatch(text) is not None and text != "not"
+
 
 def nearest(word: str, known: Sequence[str], *, cutoff: float = 0.5) -> str | None:
     """The known word most like `word`, if one is like it at all; capitals do not matter.

@@ -6,7 +6,6 @@ holds what a card or a scenario says against that list; it knows no word itself.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -34,8 +33,6 @@ LARGEST = 2**31 - 1
 
 #: More words than this are listed only if none of them is near.
 LONGEST_LIST = 12
-
-_WORD = re.compile(r"[a-z][a-z0-9_]*")
 
 #: The predicates that make the vocabulary; a card can extend it with them.
 _DECLARES = {("word", 2), ("includes", 2)}
@@ -108,7 +105,7 @@ def said_in_file(source: Source, value: Any, key: Key) -> Said:
 
 
 def _word(source: Source, text: str, position: Position) -> str:
-    if not _WORD.fullmatch(text) or text == "not":
+    if not resources.is_word(text):
         hint = "words are small letters, digits and _, and begin with a letter"
         if resources.NUMBER.fullmatch(text):
             hint = WHOLE
@@ -875,7 +872,7 @@ def _check_claimed_text(text: str, known: set[str], position: Position) -> None:
                 hint="encodings/rules_index.txt lists the numbers there are",
             )
         return
-    for word in _WORD.findall(text):
+    for word in resources.WORD.findall(text):
         if word not in known:
             near = resources.nearest(word, sorted(known), cutoff=_CLOSE)
             raise ScenarioError(
