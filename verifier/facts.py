@@ -294,8 +294,10 @@ def _resolve_facts(number: int, content: dict[str, Any], players: Sequence[str])
     else:
         card = resources.constant(content["card"])
         ability = content.get("ability", "spell")
-        target = content.get("target", player)
-        yield f"resolved({number},{player},{target},{card},{ability})"
+        targets = content.get("targets", [content["target"]] if "target" in content else [])
+        (whom, *_) = [*(name for name in targets if name in players), player]
+        yield f"resolved({number},{player},{whom},{card},{ability})"
+        yield from _target_facts(number, {"targets": targets})
 
 
 def _ability_facts(what: str, number: int, content: dict[str, Any]) -> Iterator[str]:

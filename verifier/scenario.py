@@ -230,6 +230,8 @@ class _Checks:
         for place, entry in timeline_entries(data):
             for what, content in entry.items():
                 if isinstance(content, dict):
+                    if "target" in content:
+                        yield content["target"], (*place, what, "target")
                     for index, name in enumerate(content.get("targets", [])):
                         yield name, (*place, what, "targets", index)
 
@@ -292,7 +294,6 @@ class _Checks:
         for place, entry in timeline_entries(data):
             for what in entry:
                 yield *place, what, "player"
-            yield *place, "resolve", "target"
             yield *place, "leave"
         yield "claim", "can_force", "player"
 
