@@ -755,9 +755,14 @@ class Graph:
         """The result as in ``--output json``."""
         from verifier.claims import check_claim
         from verifier.report import shown_steps, wording
+        from verifier.stamps import separating_orders
 
         claim = check_claim(self)
         words = wording(self.scenario)
+        outcomes = [result.to_dict() for result in self.outcomes]
+        for shown, order in zip(outcomes, separating_orders(self), strict=True):
+            if order:
+                shown["timestamps"] = [list(pair) for pair in order]
         return {
             "schema_version": SCHEMA_VERSION,
             "scenario": self.scenario.name,
@@ -765,7 +770,7 @@ class Graph:
             "verdict": self.verdict,
             "exhausted": self.exhausted,
             "limit": self.limit,
-            "outcomes": [result.to_dict() for result in self.outcomes],
+            "outcomes": outcomes,
             "orders": self.orders_count,
             "claim": claim.to_dict(),
             "loop": [words.to_dict(step) for step in shown_steps(self.loop)],

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from verifier.claims import check_claim, describe, value_text
 from verifier.graph import Graph, Step
 from verifier.outcomes import AT, ENDLESS, Outcome, Rows, parts
+from verifier.stamps import separating_orders
 from verifier.wording import Wording
 
 if TYPE_CHECKING:
@@ -87,12 +88,17 @@ def proof(graph: Graph, style: Style = plain) -> Iterator[str]:
     if scenario.rules:
         yield f"rules    {', '.join(scenario.rules)} (named by the file)"
     yield style(f"explored {graph.states:,} states in {graph.seconds:.2f} s", "dim")
+    orders = separating_orders(graph)
+    phrase = wording(scenario).phrase
     for number, result in enumerate(graph.outcomes, start=1):
         yield ""
         head = f"outcome {number}"
         if AT not in result.outcome:
             head += f": {describe(result.outcome)}"
         yield style(head, "outcome") + style(f"  ({orders_text(result.orders)})", "dim")
+        if orders[number - 1]:
+            said = [f"{phrase(a)} before {phrase(b)}" for a, b in orders[number - 1]]
+            yield f"  timestamps: {', '.join(said)}"
         if AT in result.outcome:
             yield from _text_table(*table(result.outcome))
         steps = [*shown_steps(graph.explain(result))]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from verifier.claims import describe
 from verifier.explaining.futures import one_of
 from verifier.report import Style, orders_text, plain, verdict_line, wording
+from verifier.stepwise import REASONS, sizes
 from verifier.wording import Wording
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from verifier.explaining.explanation import Explanation
     from verifier.explaining.games import Decision, Forceable
     from verifier.explaining.reasons import Reason
-    from verifier.explaining.walkthrough import Told, Walkthrough
+    from verifier.explaining.walkthrough import Layer, Told, Walkthrough
     from verifier.graph import Graph, Step
 
 SCHEMA_VERSION = 1
@@ -24,6 +25,10 @@ SCHEMA_VERSION = 1
 MOST_LISTED = 8
 
 INDENT = "      "
+
+#: What nearly everything has is said only where it is lost.
+KEPT = frozenset({"has(text)", "has(intrinsic)"})
+ABILITIES = {"has(text)": "its rules text", "has(intrinsic)": "mana abilities of land types"}
 
 
 # --- Explanations -------------------------------------------------------------------------
@@ -122,7 +127,10 @@ def _told_lines(
 ) -> Iterator[str]:
     step = told.step
     last = ": nothing more applies" if told.withheld and not told.because else ""
-    yield f"  {place:>2}. {words.step(step)}{last}{_rules(step.rules, style)}"
+    told_step = _applied(told.layer, step, words) if told.layer else words.step(step)
+    yield f"  {place:>2}. {told_step}{last}{_rules(step.rules, style)}"
+    if told.layer:
+        yield from _layer_lines(told.layer, words)
     for verb, reasons in (("can apply", told.because), ("cannot apply", told.withheld)):
         for effect, said in _by_effect(reasons):
             why = "; ".join(words.phrase(reason.why) for reason in said)
@@ -138,6 +146,57 @@ def _told_lines(
         head = "this choice separates the outcomes" if separates else "separates further"
         yield f"{INDENT}{head}:"
         yield from _branch_lines(told, words, f"{INDENT}  ")
+
+
+def _applied(layer: Layer, step: Step, words: Wording) -> str:
+    """A step that applies an effect, in a sentence."""
+    if not layer.number:
+        return words.step(step)
+    who = f"{step.player} chooses: " if step.player else ""
+    loop = " (in a loop of dependencies)" if layer.loop else ""
+    return f"layer {layer.number}: {who}{words.phrase(layer.effect)}{loop}"
+
+
+def _layer_lines(layer: Layer, words: Wording) -> Iterator[str]:
+    """What an effect changes, before and after; what makes up powers."""
+    for (before, after), things in layer_changes(layer).items():
+        names = _listed([words.phrase(thing) for thing in things])
+        unsaid = {"permanent", *(KEPT & {*before} & {*after})}
+        said = [_words([w for w in one if w not in unsaid], words) for one in (before, after)]
+        yield f"{INDENT}{names}: {' -> '.join(said)}"
+    if layer.number and not layer.changes:
+        yield f"{INDENT}nothing changes"
+    for waiting in {(d.effect, d.why): d for d in layer.waiting}.values():
+        reason = REASONS[waiting.why].format(words.phrase(waiting.thing))
+        yield f"{INDENT}before {words.phrase(waiting.effect)}, as it {reason}"
+    for thing in sorted({part.thing for part in layer.parts}):
+        sums = sizes([part for part in layer.parts if part.thing == thing])
+        if any(part.layer for part, _ in sums):
+            said = [
+                size if part.does == "begins"
+                else f"{part.layer} {words.phrase(part.effect)}: {size}"
+                for part, size in sums
+            ]  # fmt: skip
+            yield f"{INDENT}layer 7, {words.phrase(thing)}: {'; '.join(said)}"
+
+
+def layer_changes(layer: Layer) -> dict[tuple[tuple[str, ...], tuple[str, ...]], list[str]]:
+    """The things that an effect changes, those together to which it does the same."""
+    found: dict[tuple[tuple[str, ...], tuple[str, ...]], list[str]] = {}
+    for thing, before, after in layer.changes:
+        found.setdefault((before, after), []).append(thing)
+    return found
+
+
+def _words(found: Sequence[str], words: Wording) -> str:
+    """What a thing is, in words."""
+    said = [ABILITIES.get(word) or words.phrase(_bare_word(word)) for word in found]
+    return ", ".join(said) or "nothing"
+
+
+def _bare_word(word: str) -> str:
+    """An ability without the word that says that it is one."""
+    return word[4:-1] if word.startswith("has(") else word
 
 
 def _by_effect(reasons: Iterable[Reason]) -> Iterator[tuple[str, list[Reason]]]:
@@ -254,7 +313,28 @@ def _told_dict(told: Told, place: int | None, words: Wording) -> dict[str, Any]:
             for alternative in told.alternatives
         ],
         "separates": told.separates,
+        **({"layer": _layer_dict(told.layer)} if told.layer else {}),
     }
+
+
+def _layer_dict(layer: Layer) -> dict[str, Any]:
+    return {
+        "number": layer.number,
+        "effect": layer.effect,
+        "loop": layer.loop,
+        "changes": [
+            {"object": thing, "before": [*before], "after": [*after]}
+            for thing, before, after in layer.changes
+        ],
+        "waiting": [
+            {"effect": d.effect, "why": d.why, "object": d.thing} for d in layer.waiting
+        ],
+        "sizes": [
+            {"object": part.thing, "layer": part.layer, "effect": part.effect, "size": size}
+            for thing in sorted({part.thing for part in layer.parts})
+            for part, size in sizes([part for part in layer.parts if part.thing == thing])
+        ],
+    }  # fmt: skip
 
 
 def step_dict(step: Step, words: Wording) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from verifier.explaining.futures import Futures, places
 from verifier.explaining.reasons import Place, Reason, Reasons, place_of, reasons
 from verifier.explaining.showing import Shown
 from verifier.outcomes import ENDLESS
+from verifier.stepwise import LOOK, STEP, Dependency, Part, parts_at, steps_at
 
 if TYPE_CHECKING:
     from verifier.graph import Graph, Result, Step
@@ -38,6 +39,34 @@ class Alternative:
 
 
 @dataclass(frozen=True)
+class Layer:
+    """What a step does to what objects are.
+
+    Attributes
+    ----------
+    number
+        In which layer; empty where powers are measured.
+    effect
+        The effect that is applied.
+    waiting
+        The effects that wait for it, and why; those of a loop do not wait.
+    loop
+        Whether it is in a loop of dependencies.
+    changes
+        Each thing that it changes, what that is before and what afterwards.
+    parts
+        What makes up the powers and toughnesses that are measured.
+    """
+
+    number: str
+    effect: str = ""
+    waiting: tuple[Dependency, ...] = ()
+    loop: bool = False
+    changes: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = ()
+    parts: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True)
 class Told:
     """One step of a walkthrough.
 
@@ -53,6 +82,8 @@ class Told:
         The subrule by which the player chooses who does.
     alternatives
         What can be chosen here; one if nothing else can.
+    layer
+        What one effect changes, if the step applies one; what makes up powers, if it measures.
     """
 
     step: Step
@@ -60,6 +91,7 @@ class Told:
     withheld: tuple[Reason, ...] = ()
     decides: str | None = None
     alternatives: tuple[Alternative, ...] = ()
+    layer: Layer | None = None
 
     @property
     def separates(self) -> bool:
@@ -69,7 +101,9 @@ class Told:
     @property
     def says_something(self) -> bool:
         """Whether something is chosen, or there is a subrule or reason behind the step."""
-        return bool(self.step.player or self.step.rules or self.because or self.withheld)
+        return bool(
+            self.step.player or self.step.rules or self.because or self.withheld or self.layer
+        )
 
 
 @dataclass(frozen=True)
@@ -145,10 +179,15 @@ class Teller:
         ways = {n: self._traced(n) for n in numbers}
         nodes = [(state, step.node) for way in ways.values() for _, state, step in way]
         found = reasons(graph, nodes)
+        layers = self._layers([step for way in ways.values() for step in way])
         told = []
         for number, way in ways.items():
             result = graph.outcomes[number - 1]
             steps = [self._told(place, state, step, found) for place, state, step in way]
+            steps = [
+                replace(told_step, layer=layers.get((state, told_step.step.label)))
+                for told_step, (_, state, _) in zip(steps, way, strict=True)
+            ]
             again: list[Told] = []
             if result.outcome == ENDLESS:
                 steps = [Told(step) for step in graph.explain(result)]
@@ -161,6 +200,32 @@ class Teller:
         if result.outcome == ENDLESS:
             return []
         return self._graph.trace(self._graph.nearest_end(number))
+
+    def _layers(self, way: list[tuple[int | None, State, Step]]) -> dict[tuple[State, str], Layer]:
+        """What is told of the steps that make up what objects are."""
+        found: dict[tuple[State, str], Layer] = {}
+        applying = {
+            (state, step.label): step.label[6:-1]
+            for _, state, step in way
+            if step.item == STEP and step.label.startswith("apply(")
+        }
+        told = steps_at(self._graph, [state for state, _ in applying])
+        for (key, effect), at in zip(applying.items(), told, strict=True):
+            waiting = tuple(
+                d for d in at.dependencies
+                if d.on == effect and not (effect in at.loops and d.effect in at.loops)
+            )  # fmt: skip
+            changes = tuple(
+                (thing, tuple(at.before.get(thing, ())), tuple(words))
+                for thing, words in at.after(effect).items()
+            )
+            found[key] = Layer(at.layer, effect, waiting, effect in at.loops, changes)
+        for _, state, step in way:
+            if step.item == LOOK:
+                parts = tuple(parts_at(self._graph, state))
+                if any(part.layer for part in parts):
+                    found[state, step.label] = Layer("", parts=parts)
+        return found
 
     def _told(
         self,

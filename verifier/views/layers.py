@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from verifier.report import verdict_line, wording
-from verifier.stepwise import Step, steps
+from verifier.stepwise import REASONS, Step, steps
 from verifier.terms import parse_term
 from verifier.views.model import View, new_graph, no_collection
 
@@ -16,12 +16,6 @@ if TYPE_CHECKING:
     from verifier.graph import Graph
     from verifier.wording import Wording
 
-#: Why one effect depends on another one (CR 613.8a), in words.
-REASONS = {
-    "existence": "{0} would lose the ability",
-    "applies_to": "changes whether it applies to {0}",
-}
-
 #: So many changes of a step are named in a label.
 NAMED = 6
 
@@ -30,14 +24,15 @@ def layers(graph: Graph) -> View:
     """The continuous effects layer by layer.
 
     Nodes of ``kind`` ``step`` are effects as they are applied: ``run`` (how often the board had
-    been gone through by then), ``layer``, ``place`` in the order, ``effect`` (a term), ``loop``
-    (whether it was in a loop of dependencies there) and ``changes`` (``object: +what``).
-    ``unapplied`` are effects that were left in a layer and ceased to exist.
+    been gone through by then), ``layer`` and ``sublayer``, ``place`` in the order, ``effect`` (a
+    term), ``loop`` (whether it was in a loop of dependencies there) and ``changes``
+    (``object: +what``).  Those of layer 7 are there where powers or toughnesses are asked for
+    (``object: 4/4``).  ``unapplied`` are effects that were left in a layer and ceased to exist.
 
     Edges of ``kind`` ``then`` lead from one step to the next, several if which comes first is
     not known.  ``waits`` leads from an effect to the one that it depends on, and ``loop`` does
-    so within a loop, where it does not count: ``why`` is ``existence`` or ``applies_to``, and
-    ``objects`` are those that show it.
+    so within a loop, where it does not count: ``why`` is ``existence``, ``applies_to``, ``does``
+    or ``text``, and ``objects`` are those that show it.
     """
     with no_collection():
         return View("layers", _Layers(graph).build)
@@ -47,7 +42,7 @@ class _Layers:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._words: Wording = wording(graph.scenario)
-        self._steps = steps(graph)
+        self._steps = steps(graph, measured=True)
 
     def build(self, most: int) -> nx.MultiDiGraph[str]:
         graph = new_graph(
@@ -80,14 +75,15 @@ class _Layers:
         return graph
 
     def _node(self, step: Step, effect: str, place: int) -> dict[str, object]:
-        changes = [f"{g.thing}: {'+' if g.how == 'gains' else '-'}{g.what}" for g in
-                   step.gains.get(effect, [])]  # fmt: skip
+        signs = {"gains": "+", "loses": "-", "is": ""}
+        changes = [f"{g.thing}: {signs[g.how]}{g.what}" for g in step.gains.get(effect, [])]
         told = ", ".join(changes[:NAMED]) + (", ..." if len(changes) > NAMED else "")
         loop = effect in step.loops
         return {
             "kind": "step",
             "run": step.run,
-            "layer": int(step.layer),
+            "layer": int(step.layer[0]),
+            "sublayer": step.layer,
             "place": place,
             "effect": effect,
             "loop": loop,
@@ -135,7 +131,7 @@ class _Layers:
                 return name
         name = f"unapplied {step.run} {step.layer} {effect}"
         label = f"{self._say(effect)}: not applied"
-        graph.add_node(name, kind="unapplied", label=label, effect=effect, layer=int(step.layer))
+        graph.add_node(name, kind="unapplied", label=label, effect=effect, layer=int(step.layer[0]))
         return name
 
     def _say(self, text: str) -> str:
