@@ -20,7 +20,7 @@ EVENTS: dict[tuple[str, int], str] = {
     ("mill", 2): "mill {1:cards}",
     ("exile_top", 5): "exile {2:cards} from the top of {1:name}'s library",
     ("exile_next", 3): "exile the card that would be drawn",
-    ("gain_life", 2): "gain {1:number} life",
+    ("gain_life", 3): "gain {1:number} life",
     ("lose_life", 3): "lose {1:number} life",
     ("create", 3): "create {1:bag}{2:how}",
     ("damage", 3): "take {1:number} damage",
