@@ -229,8 +229,8 @@ def test_the_next_time_is_used_up() -> None:
         WORDS + draw() + "given_effect(words,1,alice,any,2).",
         orders(2),
         always(
-            "ends(gain_life(alice,5))",
-            "add(0,final(gain_life(alice,5),1),floating(words,1,alice,any),-1,used_up)",
+            "ends(gain_life(alice,5,effect))",
+            "add(0,final(gain_life(alice,5,effect),1),floating(words,1,alice,any),-1,used_up)",
         ),
     )
 
