@@ -16,6 +16,7 @@ from verifier.explorer import Explorer, IllegalMoveError, Limits, Run
 from verifier.facts import timeline_entries
 from verifier.outcomes import Notes, Observables, Options
 from verifier.program import Program, Split, can_fire
+from verifier.rewording import reworded
 from verifier.shape import schema
 from verifier.terms import Function, parse_term, signature
 
@@ -99,10 +100,11 @@ def set_up(scenario: Scenario, without: Sequence[Removal] = ()) -> Setup:
     cards = card_rules(scenario)
     vocabulary.check_instructions(scenario, cards)
     dropped = {text for removal in without for text in removal.drops}
-    rules = tuple(rule for rule in (*shipped_rules(), *cards) if rule.text not in dropped)
-    split = Split(rules) if dropped else _shipped_split().with_more(cards)
     facts = [fact for fact in scenario.facts() if fact not in dropped]
     facts += [fact for removal in without for fact in removal.adds]
+    cards += reworded([rule for rule in cards if rule.text not in dropped], facts)
+    rules = tuple(rule for rule in (*shipped_rules(), *cards) if rule.text not in dropped)
+    split = Split(rules) if dropped else _shipped_split().with_more(cards)
     evaluated = can_fire(split.static, facts)
     lines = [*(rule.text for rule in evaluated), *(f"{fact}." for fact in facts)]
     static = tuple(sorted(asp.evaluate("\n".join(lines))))
@@ -141,8 +143,9 @@ def scenario_program(scenario: Scenario) -> list[str]:
 
     The program is the input of ``encodings/orders.lp``.
     """
-    lines = [f"{fact}." for fact in scenario.facts()]
-    lines += [rule.text for rule in card_rules(scenario)]
+    facts, cards = scenario.facts(), card_rules(scenario)
+    lines = [f"{fact}." for fact in facts]
+    lines += [rule.text for rule in (*cards, *reworded(cards, facts))]
     setup = set_up(scenario)
     explorer = Explorer(setup.program, (), standing=setup.standing)
     start = explorer.start(setup.fluents, setup.amounts, setup.agenda)

@@ -202,7 +202,10 @@ def _effect_facts(data: dict[str, Any]) -> Iterator[str]:
     for effect in data.get("effects", []):
         card = resources.constant(effect["card"])
         made_with = "any"
-        if "target" in effect:
+        if "words" in effect and "target" in effect:
+            ((word, other),) = effect["words"].items()
+            made_with = f"words({effect['target']},{word},{other})"
+        elif "target" in effect:
             made_with = f"on({effect['target']})"
         elif "x" in effect:
             made_with = f"x({effect['x']})"

@@ -28,6 +28,7 @@ from verifier.asp import Predicate, Rule
 from verifier.claims import check_claim
 from verifier.errors import InputError, Position, VerifierError
 from verifier.outcomes import AT, ENDLESS, changed_everywhere, counted, largest
+from verifier.rewording import reworded
 from verifier.scenario import Scenario
 from verifier.terms import (
     Function,
@@ -202,8 +203,10 @@ class _Check:
         self._places = {state: number for number, state in enumerate(states)}
         library = scenario.library
         cards = [library.files[card] for card in scenario.card_constants]
-        self._rules = [*rulecache.read_program(resources.game_files()), *asp.read_program(cards)]
         self._facts = scenario.facts()
+        said = asp.read_program(cards)
+        said += reworded(said, self._facts)
+        self._rules = [*rulecache.read_program(resources.game_files()), *said]
         self._program = "\n".join(
             [*(rule.text for rule in self._rules), *(f"{fact}." for fact in self._facts)]
         )

@@ -530,6 +530,7 @@ def check_words(scenario: Scenario, static: Atoms, observables: Observables) -> 
         _check_effect(scenario, static, entry, ("effects", index))
         _check_target(scenario, static, entry, ("effects", index))
         _check_chosen(scenario, static, entry, ("effects", index))
+        _check_exchanged(scenario, static, entry, ("effects", index))
     _check_observables(scenario, observables)
     _check_claimed_words(scenario, static)
 
@@ -777,6 +778,23 @@ def _check_chosen(scenario: Scenario, static: Atoms, effect: dict[str, Any], key
         raise ScenarioError(
             f"no color is chosen for the effect of {effect['card']}",
             position=scenario.source.at_key(*key, "chosen"),
+        )
+
+
+def _check_exchanged(scenario: Scenario, static: Atoms, effect: dict[str, Any], key: Key) -> None:
+    """Words are said of effects that exchange some, and of no others."""
+    made = (resources.constant(effect["card"]), int(effect.get("ability", 1)))
+    needed = made in [term.arguments for term in _of(static, "needs_words", 2)]
+    if needed and not {"words", "target"} <= effect.keys():
+        raise ScenarioError(
+            f"the effect of {effect['card']} needs a `target` and its `words`",
+            position=scenario.source.at(*key),
+            hint="{card: ..., target: ID, words: {red: blue}}: red is exchanged for blue",
+        )
+    if "words" in effect and not needed:
+        raise ScenarioError(
+            f"the effect of {effect['card']} exchanges no words",
+            position=scenario.source.at_key(*key, "words"),
         )
 
 
