@@ -20,6 +20,7 @@ COMMANDS = (
     "cards",
     "check",
     "coverage",
+    "disputes",
     "explain",
     "facts",
     "graph",

@@ -28,6 +28,9 @@ Done = TypeVar("Done")
 #: Exit code by the worst that happened.
 _CODES = {"holds": 0, "no claim": 0, "fails": 1, "error": 2, "undecided": 3}
 
+#: What decides over how a scenario fared that is looked at under several readings.
+_WORSE = ("fails", "undecided", "holds", "no claim")
+
 #: What is said of a scenario whose process was killed, once alone, too.
 _KILLED = "the process that proved it was ended from outside, perhaps for lack of memory"
 
@@ -47,6 +50,8 @@ class Checked:
         What is wrong.
     expected, found
         If the claim fails: what it says, and the outcomes.
+    readings
+        For each other reading of the rules that the scenario names: how it fared under that.
     known
         Whether it was known from an earlier run.
     outcomes
@@ -65,6 +70,7 @@ class Checked:
     seconds: float = 0.0
     expected: str = ""
     found: str = ""
+    readings: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
     known: bool = False
     outcomes: list[dict[str, Any]] | None = field(default=None, repr=False)
     observables: dict[str, Any] = field(default_factory=dict, repr=False)
@@ -91,7 +97,12 @@ class Checked:
             "seconds": self.seconds,
             "expected": self.expected,
             "found": self.found,
+            "readings": self.readings,
         }
+
+    def reading(self) -> dict[str, Any]:
+        """What is told of it as one of several readings."""
+        return {"status": self.status, "details": self.details, "verdict": self.verdict}
 
     @property
     def folder(self) -> str:
@@ -317,15 +328,20 @@ def check_and_tell(name: str, how: How) -> tuple[Checked, Basis | None]:
 
     try:
         scenario = Scenario.load(name, cards=how.cards)
-        graph = explore(scenario, max_states=how.max_states, time_limit=how.time_limit)
+        graph, *others = (
+            explore(read, max_states=how.max_states, time_limit=how.time_limit)
+            for read in (scenario, *map(scenario.under, scenario.readings))
+        )
     except (UndecidedError, MemoryError) as problem:
         return Checked(name, "undecided", [str(problem) or OUT_OF_MEMORY]), None
     except VerifierError as problem:
         return Checked(name, "error", str(problem).splitlines()), None
-    if graph.limit == INTERRUPTED:
+    if INTERRUPTED in [part.limit for part in (graph, *others)]:
         raise KeyboardInterrupt
     checked = judge(name, graph)
-    if not graph.exhausted:
+    for other in others:
+        checked = _with_reading(checked, other)
+    if not all(part.exhausted for part in (graph, *others)):
         return checked, None
     outcomes = [result.to_dict() for result in graph.outcomes]
     return (
@@ -335,7 +351,25 @@ def check_and_tell(name: str, how: How) -> tuple[Checked, Basis | None]:
             observables=_observables(graph),
             everything=scenario.ask is None,
         ),
-        Basis.of(graph),
+        Basis.of(graph).joined(map(Basis.of, others)),
+    )
+
+
+def _with_reading(checked: Checked, graph: Graph) -> Checked:
+    """How a scenario fared with another reading of the rules besides."""
+    under = judge(checked.name, graph)
+    reading = f"under the reading {graph.scenario.reading}"
+    worse = _WORSE.index(under.status) < _WORSE.index(checked.status)
+    told = under if worse else checked
+    return replace(
+        checked,
+        status=told.status,
+        details=[*checked.details, *(f"{reading}: {line}" for line in under.details)],
+        states=checked.states + under.states,
+        seconds=round(checked.seconds + under.seconds, 3),
+        expected=f"{reading} {told.expected}" if worse and told.expected else checked.expected,
+        found=told.found if worse else checked.found,
+        readings={**checked.readings, graph.scenario.reading: under.reading()},
     )
 
 

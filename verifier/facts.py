@@ -147,6 +147,7 @@ def facts(scenario: Scenario) -> Iterator[str]:
                     yield f"given({player},library,{others})"
     if "timestamps" in data:
         yield "open_timestamps"
+    yield from (f"reads_as({word})" for word in scenario.reading.split("+") if word)
     for name in _asked(scenario):
         yield f"asked({name})"
     yield from _effect_facts(data)

@@ -767,6 +767,7 @@ class Graph:
             "schema_version": SCHEMA_VERSION,
             "scenario": self.scenario.name,
             "title": self.scenario.title,
+            "reading": self.scenario.reading or None,
             "verdict": self.verdict,
             "exhausted": self.exhausted,
             "limit": self.limit,

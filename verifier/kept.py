@@ -95,6 +95,16 @@ class Basis:
             tuple(sorted(words)),
         )
 
+    def joined(self, others: Iterable[Basis]) -> Basis:
+        """What this result and others of the same cards rest on together."""
+        every = [self, *others]
+        return Basis(
+            self.cards,
+            tuple(sorted({number for basis in every for number in basis.fired})),
+            tuple(sorted({shape for basis in every for shape in basis.predicates})),
+            tuple(sorted({word for basis in every for word in basis.words})),
+        )
+
 
 _WORD = re.compile(r'[a-z_]\w*|"(?:[^"\\]|\\.)*"')
 

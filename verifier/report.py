@@ -76,20 +76,48 @@ def shown_steps(steps: list[Step]) -> Iterator[Step]:
 def proof(graph: Graph, style: Style = plain) -> Iterator[str]:
     """The lines of ``verifier prove``: question, verdict, outcomes with a way to each, claim."""
     scenario = graph.scenario
-    step_text = cache(wording(scenario).step)
     yield style(scenario.title, "title")
     named = scenario.name if scenario.name != scenario.title else ""
     about = [named, str(scenario.data.get("source", ""))]
     if any(about):
         yield style(" | ".join(filter(None, about)), "dim")
+    if scenario.reading:
+        yield reading_line(scenario)
     yield ""
     yield f"verdict  {style(verdict_line(graph), graph.verdict)}"
     yield f"claim    {claim_line(graph, style)}"
     if scenario.rules:
         yield f"rules    {', '.join(scenario.rules)} (named by the file)"
     yield style(f"explored {graph.states:,} states in {graph.seconds:.2f} s", "dim")
+    yield from _ways(graph, style)
+
+
+def under_reading(graph: Graph, style: Style = plain) -> Iterator[str]:
+    """The lines of ``verifier prove`` for another reading of the rules."""
+    yield ""
+    yield style(reading_line(graph.scenario), "title")
+    yield ""
+    yield f"verdict  {style(verdict_line(graph), graph.verdict)}"
+    yield f"claim    {claim_line(graph, style)}"
+    yield style(f"explored {graph.states:,} states in {graph.seconds:.2f} s", "dim")
+    yield from _ways(graph, style)
+
+
+def reading_line(scenario: Scenario) -> str:
+    """Under which reading of the rules a scenario is looked at, and what that says."""
+    from verifier.vocabulary import told_readings
+
+    told = told_readings()
+    words = scenario.reading.split("+")
+    said = [f"{told[word][1]} ({told[word][0]})" for word in words if word in told]
+    return f"reading  {scenario.reading}" + (f": {'; '.join(said)}" if said else "")
+
+
+def _ways(graph: Graph, style: Style) -> Iterator[str]:
+    """Each outcome with a way to it."""
+    words = wording(graph.scenario)
+    step_text = cache(words.step)
     orders = separating_orders(graph)
-    phrase = wording(scenario).phrase
     for number, result in enumerate(graph.outcomes, start=1):
         yield ""
         head = f"outcome {number}"
@@ -97,7 +125,7 @@ def proof(graph: Graph, style: Style = plain) -> Iterator[str]:
             head += f": {describe(result.outcome)}"
         yield style(head, "outcome") + style(f"  ({orders_text(result.orders)})", "dim")
         if orders[number - 1]:
-            said = [f"{phrase(a)} before {phrase(b)}" for a, b in orders[number - 1]]
+            said = [f"{words.phrase(a)} before {words.phrase(b)}" for a, b in orders[number - 1]]
             yield f"  timestamps: {', '.join(said)}"
         if AT in result.outcome:
             yield from _text_table(*table(result.outcome))

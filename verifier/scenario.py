@@ -7,7 +7,7 @@ This module knows the shape of the file.  What the words in it mean is said by
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -40,11 +40,15 @@ class Scenario:
         The content of the file, with positions.
     library
         The cards that it may use.
+    reading
+        The reading of the rules under which it is looked at; several with ``+`` between them,
+        none: as the encodings read them.
     """
 
     name: str
     source: Source
     library: Library = field(default_factory=Library)
+    reading: str = ""
 
     @classmethod
     def load(cls, name: str | Path, *, cards: str | Path | Sequence[str | Path] = ()) -> Scenario:
@@ -94,6 +98,12 @@ class Scenario:
         """
         check_shape(self.source)
         _Checks(self).run()
+        for reading in self.readings:
+            _Checks(self.under(reading)).check_claim()
+
+    def under(self, reading: str) -> Scenario:
+        """The same under another reading of the rules, with what is claimed under it."""
+        return replace(self, reading=reading)
 
     def __repr__(self) -> str:
         return f"<Scenario {self.name}: {self.title}>"
@@ -142,8 +152,20 @@ class Scenario:
 
     @property
     def claim(self) -> dict[str, Any]:
-        """What is claimed about the outcomes; empty if nothing is."""
+        """What is claimed about the outcomes, under its reading; empty if nothing is."""
+        if self.reading:
+            return dict(self.data.get("readings", {}).get(self.reading) or {})
         return dict(self.data.get("claim", {}))
+
+    @property
+    def claim_key(self) -> Key:
+        """Where that stands in the file."""
+        return ("readings", self.reading) if self.reading else ("claim",)
+
+    @property
+    def readings(self) -> list[str]:
+        """The other readings of the rules that the file names."""
+        return list(self.data.get("readings", {}))
 
     @property
     def rules(self) -> list[str]:
@@ -205,6 +227,7 @@ class _Checks:
                     hint="encodings/rules_index.txt lists the numbers there are",
                 )
         self._checkpoints(data)
+        self.check_claim()
         self._steps(data)
         self._defenders(data)
         known = {thing.id for thing in Objects(self._scenario).all}
@@ -295,7 +318,23 @@ class _Checks:
             for what in entry:
                 yield *place, what, "player"
             yield *place, "leave"
-        yield "claim", "can_force", "player"
+
+    def check_claim(self) -> None:
+        """The player and the checkpoints that a claim speaks of are some that there are."""
+        self._player((*self._scenario.claim_key, "can_force", "player"))
+        known = {checkpoint(e["observe"]) for _, e in self._entries() if "observe" in e}
+        for key, name, _ in claimed_rows(self._scenario.claim):
+            if name and name not in known:
+                near = resources.nearest(name, sorted(known))
+                raise ScenarioError(
+                    f"unknown checkpoint `{name}`",
+                    position=self._source.at_key(*self._scenario.claim_key, *key),
+                    hint=(f"did you mean `{near}`? " if near else "")
+                    + f"the checkpoints are {', '.join(sorted(known)) or 'none'}",
+                )
+
+    def _entries(self) -> Iterator[tuple[Key, dict[str, Any]]]:
+        return timeline_entries(self._scenario.data)
 
     def _player(self, path: Key) -> None:
         value: Any = self._scenario.data
@@ -318,7 +357,7 @@ class _Checks:
             )
 
     def _checkpoints(self, data: dict[str, Any]) -> None:
-        """Each checkpoint has a name of its own, and claims speak of those there are."""
+        """Each checkpoint has a name of its own."""
         known: set[str] = set()
         for place, entry in timeline_entries(data):
             if "observe" in entry:
@@ -330,15 +369,6 @@ class _Checks:
                         hint="give each a name of its own",
                     )
                 known.add(name)
-        for key, name, _ in claimed_rows(self._scenario.claim):
-            if name and name not in known:
-                near = resources.nearest(name, sorted(known))
-                raise ScenarioError(
-                    f"unknown checkpoint `{name}`",
-                    position=self._source.at_key("claim", *key),
-                    hint=(f"did you mean `{near}`? " if near else "")
-                    + f"the checkpoints are {', '.join(sorted(known)) or 'none'}",
-                )
 
     def _attached(self) -> None:
         """What something is attached to is another permanent."""

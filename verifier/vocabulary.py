@@ -291,6 +291,17 @@ def _shipped_vocabulary() -> Vocabulary:
     return Vocabulary(shipped_words())
 
 
+def told_readings() -> dict[str, tuple[str, str]]:
+    """For each shipped reading the subrule that it reads, and what it says."""
+    found = [rule.head_arguments for rule in shipped_words() if rule.predicate == ("reads", 3)]
+    return {str(name): (_text(rule), _text(said)) for name, rule, said in found}
+
+
+def _text(term: Term) -> str:
+    """A string as it is read."""
+    return str(term).strip('"')
+
+
 def _vocabulary_with(rules: Iterable[Rule]) -> Vocabulary:
     """The vocabulary as shipped, and the words that cards have of their own."""
     own = [rule for rule in rules if rule.head in ("word", "includes")]
@@ -485,6 +496,7 @@ def check_instructions(scenario: Scenario, rules: Iterable[Rule]) -> None:
                 position=source.at("players", index),
                 hint="it is a role that instructions use",
             )
+    _check_readings(scenario, vocabulary)
     checker = Checker(
         vocabulary,
         ScenarioError,
@@ -509,6 +521,14 @@ def check_instructions(scenario: Scenario, rules: Iterable[Rule]) -> None:
                     checker.check(who, "role")
                 step = {name: value for name, value in step.items() if name != "who"}
             checker.check(said_in_file(source, step, here), "instruction")
+
+
+def _check_readings(scenario: Scenario, vocabulary: Vocabulary) -> None:
+    """The readings that the file names, and the one that it is looked at under, are known."""
+    known = sorted(vocabulary.words("reading"))
+    for reading in dict.fromkeys([*scenario.readings, scenario.reading]):
+        for word in filter(None, reading.split("+")):
+            _known(word, known, "reading", scenario.source.at_key("readings", reading))
 
 
 def check_words(scenario: Scenario, static: Atoms, observables: Observables) -> None:
@@ -814,7 +834,7 @@ def _check_observables(scenario: Scenario, observables: Observables) -> None:
             continue
         ask = asks[checkpoint]
         for name, row in rows.items():
-            position = source.at_key("claim", *key, name)
+            position = source.at_key(*scenario.claim_key, *key, name)
             _known(name, observables.names, "observable", position)
             if ask is not None and name not in ask:
                 raise ScenarioError(
@@ -825,9 +845,9 @@ def _check_observables(scenario: Scenario, observables: Observables) -> None:
             keys = sorted({o.key for o in observables.all if o.name == name})
             for who in row:
                 what = "player" if set(keys) <= set(scenario.players) else "player or object"
-                _known(who, keys, what, source.at_key("claim", *key, name, who))
+                _known(who, keys, what, source.at_key(*scenario.claim_key, *key, name, who))
                 form = next(o.claimed for o in observables.all if o.name == name)
-                _check_form(form, name, row[who], source.at("claim", *key, name, who))
+                _check_form(form, name, row[who], source.at(*scenario.claim_key, *key, name, who))
 
 
 #: How values are claimed, by the form of the observable (``Observable.claimed``).
@@ -863,7 +883,7 @@ def _check_claimed_words(scenario: Scenario, static: Atoms) -> None:
     for key, _, rows in claimed_rows(scenario.claim):
         for name, row in rows.items():
             for who, value in row.items():
-                here: Key = ("claim", *key, name, who)
+                here: Key = (*scenario.claim_key, *key, name, who)
                 for path, text in _texts(value, here):
                     known = known or {NOTHING, *_constants(static)}
                     _check_claimed_text(text, known, scenario.source.at(*path))

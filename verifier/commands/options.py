@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -128,18 +128,26 @@ class Explored:
     time_limit: float | None
     max_states: int
     quiet: bool
+    reading: str = ""
 
     def load(self, name: str) -> Scenario:
         """A scenario, not explored."""
         from verifier.scenario import Scenario
 
-        return Scenario.load(name, cards=self.cards)
+        return Scenario.load(name, cards=self.cards).under(self.reading)
 
     def __call__(self, name: str) -> Graph:
         """Everything that can happen in a scenario."""
+        return self._explore(self.load(name))
+
+    def other_readings(self, graph: Graph) -> Iterator[Graph]:
+        """The same under each other reading that the file names, unless one was asked for."""
+        for reading in [] if self.reading else graph.scenario.readings:
+            yield self._explore(graph.scenario.under(reading))
+
+    def _explore(self, scenario: Scenario) -> Graph:
         from verifier.engine import explore
 
-        scenario = self.load(name)
         with Progress(self.quiet) as progress:
             return explore(
                 scenario, max_states=self.max_states, time_limit=self.time_limit, poll=progress
@@ -151,6 +159,12 @@ def exploring(command: Callable[..., None]) -> Callable[..., None]:
 
     @cards_option
     @limits_options
+    @click.option(
+        "--reading",
+        default="",
+        metavar="NAME",
+        help="Only under this other reading of the rules; several with + between them.",
+    )
     @click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
     @wraps(command)
     def run(
@@ -158,10 +172,11 @@ def exploring(command: Callable[..., None]) -> Callable[..., None]:
         card_folders: Sequence[Path],
         time_limit: float | None,
         max_states: int,
+        reading: str,
         quiet: bool,
         **options: Any,
     ) -> None:
-        explored = Explored(card_folders, time_limit, max_states, quiet)
+        explored = Explored(card_folders, time_limit, max_states, quiet, reading)
         command(*arguments, explored=explored, **options)
 
     exploring: Callable[..., None] = run

@@ -34,30 +34,37 @@ from verifier.commands.printing import print_json, print_lines, style, write_fil
 def command(files: Sequence[str], target: Path | None, output: str, explored: Explored) -> None:
     """Show the verdict, every outcome with a way to it, and whether the claim holds.
 
-    As JSON: one document; for several files, a list of them.
+    Then the same under each other reading of the rules that the file names.  As JSON: one
+    document; for several files, a list of them.
     """
     from verifier.explorer import INTERRUPTED
-    from verifier.report import proof
+    from verifier.report import proof, under_reading
 
     if target is not None and len(files) > 1:
         raise click.UsageError("--certificate is for one FILE")
-    codes = []
+    codes: list[int] = []
     documents = []
     for number, name in enumerate(files):
         graph = explored(name)
-        if output == "json":
-            documents.append(graph.to_dict())
-        else:
+        if output == "text":
             if number:
                 click.echo()
             print_lines(proof(graph, style))
+        others = []
+        for other in explored.other_readings(graph) if graph.limit != INTERRUPTED else ():
+            others.append(other)
+            if output == "text":
+                print_lines(under_reading(other, style))
+        if output == "json":
+            readings = {other.scenario.reading: other.to_dict() for other in others}
+            documents.append(graph.to_dict() | ({"readings": readings} if readings else {}))
         if target is not None:
             from verifier.certificate import certificate
 
             text = json.dumps(certificate(graph), sort_keys=True, ensure_ascii=False)
             write_file(target, text + "\n")
-        codes.append(exit_code(graph))
-        if graph.limit == INTERRUPTED:
+        codes += map(exit_code, [graph, *others])
+        if INTERRUPTED in [part.limit for part in (graph, *others)]:
             break
     if output == "json":
         print_json(documents if len(files) > 1 else documents[0])

@@ -74,7 +74,7 @@ def check(graph: Graph, pattern: Outcome, source: Source | None = None) -> None:
         {(*place, *key): where for key, where in (source.keys if source else {}).items()},
         [(*place, *key) for key in source.fractions] if source else [],
     )
-    asked = replace(scenario, source=whole)
+    asked = replace(scenario, source=whole, reading="")
     asked.check()
     static = vocabulary.Atoms(map(parse_term, graph.setup.static))
     vocabulary.check_words(asked, static, graph.setup.observables)
