@@ -126,6 +126,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("words", 4): "{2:word} exchanged for {3:word} on {0:name}",
     ("words", 3): "exchanges {1:word} for {2:word} on {0:name}",
     ("other_words", 0): "chooses words that are not there",
+    ("counted", 2): "the {0:word} counter on {1:name}",
     ("worded", 2): "{0:name} with other words",
     ("durations", 0): "effects whose duration is over end",
     ("do", 5): "{1:role}: {0}",
