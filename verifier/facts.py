@@ -274,10 +274,14 @@ def _timeline_facts(data: dict[str, Any]) -> Iterator[str]:
                     yield f"enters_by({number},{content['player']},{thing})"
                 if content.get("tapped"):
                     yield f"put_tapped({number})"
+                if content.get("transformed"):
+                    yield f"put_transformed({number})"
             case "destroy":
                 yield from (f"destroys({number},{thing})" for thing in content["objects"])
             case "play_land":
                 yield f"plays({number},{content['player']},{content['object']})"
+                if "as" in content:
+                    yield f"plays_as({number},{content['as']})"
 
 
 def attackers(content: dict[str, Any], players: Sequence[str]) -> dict[str, str]:
