@@ -63,7 +63,7 @@ class Read:
 def _fill(pattern: Term, item: Term) -> Term:
     if isinstance(pattern, Variable) and pattern.name.startswith("@"):
         for index in map(int, pattern.name[1:].split(".")):
-            if not isinstance(item, Function):
+            if not isinstance(item, Function) or index >= len(item.arguments):
                 return Variable("")
             item = item.arguments[index]
         return item
