@@ -1300,7 +1300,8 @@ def test_a_card_that_negates_itself(tmp_path: Path) -> None:
 def test_a_card_can_bring_words_of_its_own(tmp_path: Path) -> None:
     card = CARD.replace("draw(2)", "wink") + (
         "word(instruction, wink).\n"
-        "push(S, go, 1, event(gain_life(Q,3,effect), F, L)) :- does(S, wink, Q), item(S, do(_,_,_,F,L)).\n"
+        "push(S, go, 1, event(gain_life(Q,3,effect), F, L)) :-\n"
+        "    does(S, wink, Q), item(S, do(_,_,_,F,L)).\n"
     )
     _, arguments = with_card(tmp_path, card)
     result = run(*arguments)

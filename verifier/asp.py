@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -133,13 +133,18 @@ class Literal:
 
 @dataclass(frozen=True)
 class Rule:
-    """A normal rule, its text and what it mentions."""
+    """A normal rule, its text and what it mentions.
+
+    ``built`` are the compound terms that it can make besides those in its head and body: in
+    comparisons, aggregates and pools.
+    """
 
     text: str
     position: Position
     head: str
     head_arguments: tuple[Term, ...]
     body: tuple[Literal, ...] = field(default=())
+    built: tuple[Term, ...] = field(default=())
 
     @cached_property
     def predicate(self) -> Predicate:
@@ -239,7 +244,44 @@ def _rule(statement: ast.AST) -> Rule:
     body: list[Literal] = []
     for element in statement.body:
         _literals(element, True, body)
-    return Rule(str(statement), position, name, arguments, tuple(body))
+    built = [*_pools(statement.head), *(term for e in statement.body for term in _built(e))]
+    return Rule(str(statement), position, name, arguments, tuple(body), tuple(built))
+
+
+_COMPARED = (ast.ASTType.Comparison, ast.ASTType.BodyAggregate)
+
+
+def _built(node: ast.AST) -> Iterator[Term]:
+    """The compound terms in what compares or counts, and in pools."""
+    if node.ast_type in _COMPARED:
+        yield from _compounds(node)
+    else:
+        yield from _pools(node)
+        if node.ast_type == ast.ASTType.Literal and node.atom.ast_type in _COMPARED:
+            yield from _compounds(node.atom)
+
+
+def _pools(node: ast.AST) -> Iterator[Term]:
+    """The compound terms in pools."""
+    for part in _parts(node):
+        yield from _compounds(part) if part.ast_type == ast.ASTType.Pool else _pools(part)
+
+
+def _compounds(node: ast.AST) -> Iterator[Term]:
+    """The compound terms in a part of a rule, atoms among them."""
+    if node.ast_type == ast.ASTType.Function and node.arguments:
+        yield _term(node)
+    for part in _parts(node):
+        yield from _compounds(part)
+
+
+def _parts(node: ast.AST) -> Iterator[ast.AST]:
+    for key in node.child_keys:
+        child = getattr(node, key)
+        if isinstance(child, ast.AST):
+            yield child
+        elif child is not None:
+            yield from child
 
 
 def _atom(atom: ast.AST) -> tuple[str, tuple[Term, ...]]:
@@ -336,10 +378,12 @@ def evaluate(program: str) -> list[str]:
     return _patiently(lambda: list(map(str, _symbols(program))))
 
 
+@lru_cache(maxsize=2048)
 def evaluate_to_text(program: str) -> str:
     """The shown atoms of the one answer set of a stratified program, as one tuple.
 
-    One large term is written in less than half the time of its parts.
+    One large term is written in less than half the time of its parts.  The same programs come
+    up in many scenarios, so that what is found is kept.
     """
     return _patiently(lambda: str(clingo.Function("", _symbols(program))))
 

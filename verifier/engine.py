@@ -15,7 +15,7 @@ from verifier.errors import CardError, IllegalActionError, Position, UndecidedEr
 from verifier.explorer import Explorer, IllegalMoveError, Limits, Run
 from verifier.facts import timeline_entries
 from verifier.outcomes import Notes, Observables, Options
-from verifier.program import Program, Split, can_fire
+from verifier.program import Program, Split
 from verifier.rewording import reworded
 from verifier.shape import schema
 from verifier.terms import Function, parse_term, signature
@@ -30,14 +30,18 @@ MAX_STATES = 5_000_000
 
 
 @lru_cache(maxsize=1)
-def shipped_rules() -> tuple[asp.Rule, ...]:
+def _shipped_split() -> Split:
+    return rulecache.read_split(resources.game_files())
+
+
+def shipped_rules() -> Sequence[asp.Rule]:
     """The rules of the game, as shipped."""
-    return tuple(rulecache.read_program(resources.game_files()))
+    return _shipped_split().rules
 
 
 @lru_cache(maxsize=1)
-def _shipped_split() -> Split:
-    return Split(shipped_rules())
+def _shipped_answers() -> Sequence[asp.Rule]:
+    return rulecache.read_program([resources.encodings("answers.lp")])
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,8 @@ class Setup:
 
     Attributes
     ----------
+    cards
+        The rules of its cards.
     program
         The rules, to be cut to what each kind of item reaches.
     static
@@ -56,7 +62,7 @@ class Setup:
         Items that are kept up (`verifier.explorer.Explorer`).
     """
 
-    rules: tuple[asp.Rule, ...]
+    cards: tuple[asp.Rule, ...]
     static: tuple[str, ...]
     program: Program
     observables: Observables
@@ -64,6 +70,13 @@ class Setup:
     amounts: tuple[tuple[str, int], ...]
     agenda: tuple[str, ...]
     standing: tuple[str, ...]
+
+
+@lru_cache(maxsize=4096)
+def _rules_of_card(path: Path, content: bytes) -> tuple[asp.Rule, ...]:
+    """The rules in a card's file, which are read once for many scenarios."""
+    del content
+    return tuple(asp.read_program([path]))
 
 
 def card_rules(scenario: Scenario) -> list[asp.Rule]:
@@ -76,7 +89,7 @@ def card_rules(scenario: Scenario) -> list[asp.Rule]:
     """
     library = scenario.library
     paths = [library.files[card] for card in scenario.card_constants]
-    rules = asp.read_program(paths)
+    rules = [rule for path in paths for rule in _rules_of_card(path, path.read_bytes())]
     said = {resources.card_of(rule.position.file) for rule in rules}
     for path in paths:
         if library.is_own(path):
@@ -87,7 +100,7 @@ def card_rules(scenario: Scenario) -> list[asp.Rule]:
                 position=Position(str(path), 1, 1),
                 hint=f'at least `name({path.stem}, "...").`',
             )
-    vocabulary.check_cards(rules, shipped_rules())
+    vocabulary.check_cards(rules, _shipped_split())
     return rules
 
 
@@ -100,12 +113,12 @@ def set_up(scenario: Scenario, without: Sequence[Removal] = ()) -> Setup:
     cards = card_rules(scenario)
     vocabulary.check_instructions(scenario, cards)
     dropped = {text for removal in without for text in removal.drops}
+    cards = [rule for rule in cards if rule.text not in dropped]
     facts = [fact for fact in scenario.facts() if fact not in dropped]
     facts += [fact for removal in without for fact in removal.adds]
-    cards += reworded([rule for rule in cards if rule.text not in dropped], facts)
-    rules = tuple(rule for rule in (*shipped_rules(), *cards) if rule.text not in dropped)
-    split = Split(rules) if dropped else _shipped_split().with_more(cards)
-    evaluated = can_fire(split.static, facts)
+    cards += reworded(cards, facts)
+    split = _shipped_split().without(dropped).with_more(cards)
+    evaluated = split.can_fire(facts)
     lines = [*(rule.text for rule in evaluated), *(f"{fact}." for fact in facts)]
     static = tuple(sorted(asp.evaluate("\n".join(lines))))
     terms = vocabulary.Atoms(map(parse_term, static))
@@ -129,12 +142,11 @@ def set_up(scenario: Scenario, without: Sequence[Removal] = ()) -> Setup:
                 agenda.append((place, str(item)))
             case ("standing", 2), (int(place), item):
                 standing.append((place, str(item)))
-    answers = resources.encodings("answers.lp").read_text(encoding="utf-8")
-    program = Program(split.others, evaluated, static, fluents, answers)
+    program = Program(split, evaluated, static, _shipped_answers())
     items = tuple(item for _, item in sorted(agenda))
     kept_up = tuple(item for _, item in sorted(standing))
     return Setup(
-        rules, static, program, observables, tuple(fluents), tuple(amounts), items, kept_up
+        tuple(cards), static, program, observables, tuple(fluents), tuple(amounts), items, kept_up
     )
 
 

@@ -339,8 +339,9 @@ class Explorer:
         return facts
 
     def rules_about(self, number: int) -> str:
-        """The rules that can matter for an item."""
-        return self._program.kind(kind_of(self.items[number].term)).text
+        """The rules that can matter for an item, and everything static."""
+        text = self._program.kind(kind_of(self.items[number].term)).text
+        return "\n".join([text, *(f"{atom}." for atom in self._program.static)])
 
     def ends(self, values: Values, item: str, limits: Limits) -> list[Values] | None:
         """The cells of all states in which an item alone can end; ``None`` if cut short."""

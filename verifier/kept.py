@@ -84,7 +84,7 @@ class Basis:
         loaded = {rule.text for rule in graph.setup.program.rules}
         numbers = Ruleset.current().numbers
         facts = graph.scenario.facts()
-        own = [rule for rule in graph.setup.rules if rule.text not in numbers]
+        own = graph.setup.cards
         predicates = {"{}/{}".format(*signature(parse_term(fact))) for fact in facts}
         predicates |= {"{}/{}".format(*rule.predicate) for rule in own}
         words: set[str] = set().union(*map(_words, [*facts, *(rule.text for rule in own)]))

@@ -171,9 +171,10 @@ class Observables:
         self._chosen: dict[tuple[str, ...] | None, list[Observable]] = {}
         during: dict[tuple[str, str], Term] = {}
         for atom in static:
-            term = parse_term(atom)
-            if not isinstance(term, Function):
+            if not atom.startswith(("observes", "shown_during")):
                 continue
+            term = parse_term(atom)
+            assert isinstance(term, Function)
             match signature(term), term.arguments:
                 case ("observes", 3), (name, key, quantity):
                     self.all.append(Observable(str(name), str(key), "number", quantity))

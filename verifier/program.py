@@ -11,11 +11,14 @@ answer can depend on: its *slice* of the state.
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Collection, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from verifier.asp import Literal, Predicate, Rule
+from verifier.domains import Domains, Spreading
 from verifier.terms import Function, Term, Variable, parse_term, signature, unifies
 
 BASE = {("item", 2), ("holds", 2), ("at_least", 3), ("amount", 3)}
@@ -80,131 +83,22 @@ class KindProgram:
     reads: tuple[Read, ...]
 
 
-class Index:
-    """Rules by what they need, to find those that can fire without looking at all of them.
-
-    Parameters
-    ----------
-    rules
-        The rules.
-    """
-
-    def __init__(self, rules: Iterable[Rule]) -> None:
-        self.rules = list(rules)
-        self.heads = {rule.predicate for rule in self.rules}
-        #: How many things a rule needs; the rules that need a thing.
-        self.counts: dict[int, int] = {}
-        self.users: dict[Predicate, list[Rule]] = defaultdict(list)
-        #: The rules that need nothing.
-        self.first: list[Rule] = []
-        for rule in self.rules:
-            needs = rule.required_predicates | {_holding(fluent) for fluent in _fluents(rule)}
-            for need in needs:
-                self.users[need].append(rule)
-            self.counts[id(rule)] = len(needs)
-            if not needs:
-                self.first.append(rule)
+#: What is not kept of a split, or in another form.
+_NOT_PLAIN = {"rules", "domains"}
 
 
-def _firing(
-    indexes: Sequence[Index], given: Iterable[Predicate], may: Callable[[Rule], bool]
-) -> list[Rule]:
-    """The rules that can fire, of those that `may`, in an order in which they can be derived."""
-    chosen: list[Rule] = []
-    missing: dict[int, int] = {}
-    derived: set[Predicate] = set()
+class Joined(Sequence[Rule]):
+    """Two sequences of rules as one, of which neither is copied."""
 
-    def gain(gained: Predicate) -> None:
-        if gained in derived:
-            return
-        derived.add(gained)
-        for index in indexes:
-            for user in index.users.get(gained, ()):
-                left = missing.get(id(user), index.counts[id(user)]) - 1
-                missing[id(user)] = left
-                if not left and may(user):
-                    chosen.append(user)
+    def __init__(self, first: Sequence[Rule], second: Sequence[Rule]) -> None:
+        self._first, self._second = first, second
 
-    for index in indexes:
-        chosen += filter(may, index.first)
-    for predicate in given:
-        gain(predicate)
-    for rule in chosen:
-        for gained in _gains(rule):
-            gain(gained)
-    return chosen
+    def __len__(self) -> int:
+        return len(self._first) + len(self._second)
 
-
-class _Reach:
-    """The rules that can fire for items, found without looking at all of them.
-
-    Parameters
-    ----------
-    rules
-        Rules that depend on a question.
-    heads
-        The predicates that such rules derive.
-    """
-
-    def __init__(self, rules: Iterable[Rule], heads: Set[Predicate]) -> None:
-        self._counts: dict[int, int] = {}
-        self._users: dict[Predicate, list[Rule]] = defaultdict(list)
-        #: The rules that need nothing derived, by the functor of the item that they are about.
-        self._first: dict[str, list[Rule]] = defaultdict(list)
-        for rule in rules:
-            needs = rule.required_predicates & heads
-            for need in needs:
-                self._users[need].append(rule)
-            self._counts[id(rule)] = len(needs)
-            if not needs:
-                items = [p for p in _required(rule, ("item", 2)) if not isinstance(p, Variable)]
-                self._first[signature(items[0])[0] if items else ""].append(rule)
-
-    def among(
-        self, may: Callable[[Rule], bool] = lambda _: True, item: str | None = None
-    ) -> list[Rule]:
-        """The rules that can fire, of those that `may`, in an order in which they can be derived.
-
-        Parameters
-        ----------
-        may
-            Whether a rule is to be looked at.
-        item
-            The functor of the item, if only rules about one item are wanted.
-        """
-        about = self._first if item is None else ("", item)
-        chosen = [rule for name in about for rule in self._first.get(name, ()) if may(rule)]
-        missing: dict[int, int] = {}
-        derived: set[Predicate] = set()
-        for rule in chosen:
-            gained = rule.predicate
-            if gained in derived:
-                continue
-            derived.add(gained)
-            for user in self._users.get(gained, ()):
-                left = missing.get(id(user), self._counts[id(user)]) - 1
-                missing[id(user)] = left
-                if not left and may(user):
-                    chosen.append(user)
-        return chosen
-
-
-def _fluents(rule: Rule) -> set[Predicate]:
-    """The fluents that a rule requires, by name and arity."""
-    fluents = _required(rule, ("holds", 2))
-    return {signature(fluent) for fluent in fluents if not isinstance(fluent, Variable)}
-
-
-def _holding(fluent: Predicate) -> Predicate:
-    """That such a fluent holds, among the things that a rule can need."""
-    return f"holds {fluent[0]}", fluent[1]
-
-
-def _gains(rule: Rule) -> Iterator[Predicate]:
-    """What there can be once a rule has fired."""
-    yield rule.predicate
-    if rule.predicate == ("set", 3):
-        yield _holding(signature(rule.head_arguments[2]))
+    def __getitem__(self, number: int) -> Rule:  # type: ignore[override]
+        size = len(self._first)
+        return self._first[number] if number < size else self._second[number - size]
 
 
 class Split:
@@ -216,48 +110,100 @@ class Split:
     ----------
     rules
         The rules.
+
+    Attributes
+    ----------
+    domains
+        What the rules need and give.
+    heads, read
+        The predicates that they derive, and those that they look at.
+    dynamic
+        The predicates that depend on a question.
+    derived
+        The places of what a question asks and of what is derived about it.
+    waiting, free
+        What the rules wait for that depend on a question, and those that wait for nothing.
     """
 
     def __init__(self, rules: Sequence[Rule]) -> None:
-        self._rules = rules
-        self._users: dict[Predicate, set[Predicate]] = defaultdict(set)
+        self.rules = rules
+        self.domains = Domains(rules)
+        self.heads = {rule.predicate for rule in rules}
+        users: dict[Predicate, set[Predicate]] = defaultdict(set)
         for rule in rules:
             for shape in rule.body_predicates:
-                self._users[shape].add(rule.predicate)
-        self._dynamic = set(BASE)
+                users[shape].add(rule.predicate)
+        self.read = set(users)
+        self.dynamic = set(BASE)
         waiting = list(BASE)
         while waiting:
-            more = self._users[waiting.pop()] - self._dynamic
-            self._dynamic |= more
+            more = users[waiting.pop()] - self.dynamic
+            self.dynamic |= more
             waiting += more
-        parts: tuple[list[Rule], list[Rule]] = ([], [])
-        for rule in rules:
-            parts[rule.predicate in self._dynamic].append(rule)
-        #: The rules whose heads do not depend on a question.
-        self.static = [Index(parts[0])]
-        #: The others.
-        self.others = [Index(parts[1])]
+        self.derived = self.domains.of_predicates(self.dynamic - BASE) + self.domains.of_items()
+        self._gone: Collection[str] = ()
+        self._new: list[int] = []
+        self._begin(range(len(rules)))
+
+    def _begin(self, numbers: Iterable[int]) -> None:
+        """Fire what can fire in every scenario, of some rules."""
+        parts: tuple[list[int], list[int]] = ([], [])
+        for number in numbers:
+            parts[self.rules[number].predicate in self.dynamic].append(number)
+        static = Spreading(self.domains, self.domains.nothing(), {})
+        static.look(parts[0])
+        waiting, _ = static.waiting(parts[0])
+        self._static = static.sets, list(static.fired), waiting
+        others = Spreading(self.domains, self.domains.nothing(), {})
+        self.waiting, self.free = others.waiting(parts[1])
+
+    def to_plain(self) -> Any:
+        """All but the rules, in tuples, lists, sets and dictionaries."""
+        plain = {name: part for name, part in vars(self).items() if name not in _NOT_PLAIN}
+        return plain | {"domains": self.domains.to_plain()}
+
+    @classmethod
+    def from_plain(cls, rules: Sequence[Rule], plain: Any) -> Split:
+        """What `to_plain` made of the split of some rules."""
+        found = cls.__new__(cls)
+        vars(found).update(plain)
+        found.rules = rules
+        found.domains = Domains.from_plain(plain["domains"])
+        return found
+
+    def without(self, texts: Collection[str]) -> Split:
+        """The split of these rules but for those with some texts."""
+        if not texts:
+            return self
+        found = copy(self)
+        found._gone = texts
+        found._begin(n for n, rule in enumerate(self.rules) if rule.text not in texts)
+        return found
 
     def with_more(self, rules: Sequence[Rule]) -> Split:
         """The split of these rules and some others."""
-        dynamic = self._dynamic
+        dynamic = self.dynamic
         if any(
             rule.predicate not in dynamic and (not dynamic.isdisjoint(rule.body_predicates))
             for rule in rules
         ):
-            return Split([*self._rules, *rules])
-        found = Split.__new__(Split)
-        found._rules = [*self._rules, *rules]
-        found._users, found._dynamic = self._users, dynamic
-        found.static = [*self.static, Index(r for r in rules if r.predicate not in dynamic)]
-        found.others = [*self.others, Index(r for r in rules if r.predicate in dynamic)]
+            return Split([*self.rules, *rules]).without(self._gone)
+        found = copy(self)
+        found.rules = Joined(self.rules, rules)
+        found.domains = self.domains.with_more(rules)
+        new = range(len(self.rules), len(found.rules))
+        found._new = [n for n in new if found.rules[n].predicate not in dynamic]
+        found.free = [*self.free, *(n for n in new if found.rules[n].predicate in dynamic)]
         return found
 
-
-def can_fire(rules: Sequence[Index], facts: Iterable[str]) -> list[Rule]:
-    """The rules for which there can be all that they require, given some facts."""
-    given = {signature(parse_term(fact)) for fact in facts}
-    return _firing(rules, given, lambda _: True)
+    def can_fire(self, facts: Iterable[str]) -> list[Rule]:
+        """The rules whose heads do not depend on a question that can fire, given some facts."""
+        domains = self.domains
+        sets, fired, waiting = self._static
+        static = Spreading(domains, list(sets), waiting)
+        static.look(self._new)
+        static.give(given for fact in facts for given in domains.of_atom(fact))
+        return [self.rules[number] for number in dict.fromkeys([*fired, *static.fired])]
 
 
 class Program:
@@ -265,40 +211,47 @@ class Program:
 
     Parameters
     ----------
-    rules
-        The rules of the loaded encodings that depend on a question.
+    split
+        The rules of the loaded encodings.
     evaluated
         The static rules that were evaluated.
     static
         The static atoms, as text.
-    fluents
-        Fluents that hold at the start; with the ``set`` heads of the rules they say which
-        fluents can ever hold.
     answers
-        The text of ``answers.lp``.
+        The rules of ``answers.lp``, each of which shows one predicate.
     """
 
     def __init__(
         self,
-        rules: Sequence[Index],
+        split: Split,
         evaluated: Sequence[Rule],
         static: Sequence[str],
-        fluents: Iterable[str],
-        answers: str,
+        answers: Sequence[Rule],
     ) -> None:
-        self._answers = answers
+        # What no rule brings into another form is shown as it is.
+        self._shown = {shape: [_show(shape)] for shape in OUTPUTS}
+        for rule in answers:
+            (shape,) = rule.body_predicates
+            self._shown[shape] = [rule.text, _show(rule.predicate)]
+        self.static = static
         self._facts: dict[Predicate, list[tuple[str, tuple[Term, ...]]]] = defaultdict(list)
-        for text in static:
-            term = parse_term(text)
+        terms = list(map(parse_term, static))
+        for text, term in zip(static, terms, strict=True):
             arguments = term.arguments if isinstance(term, Function) else ()
             self._facts[signature(term)].append((text, arguments))
         self._evaluated = evaluated
-        self._heads = set().union(*(index.heads for index in rules))
-        given = {*BASE, *(shape for shape in self._facts if shape not in self._heads)}
-        given |= {_holding(signature(parse_term(fluent))) for fluent in fluents}
-        self._rules = self._relevant(_firing(rules, given, self._is_supported))
-        self._items = {id(rule): tuple(_required(rule, ("item", 2))) for rule in self._rules}
-        self._reach = _Reach(self._rules, self._heads)
+        self._domains = domains = split.domains
+        spreading = Spreading(domains, domains.nothing(), split.waiting, domains.links)
+        spreading.give(given for text in static for given in domains.of_atom(text))
+        spreading.look(split.free)
+        self._all = split.rules
+        alive = self._relevant(spreading.fired)
+        self._rules = [self._all[number] for number in alive]
+        # What can be derived about an item is found for each kind of item anew.
+        self._sets = spreading.sets
+        for place in split.derived:
+            self._sets[place] = 0
+        self._waiting, self._free = Spreading(domains, self._sets, {}).waiting(alive)
         self._kinds: dict[Kind, KindProgram] = {}
 
     def kind(self, kind: Kind) -> KindProgram:
@@ -329,50 +282,31 @@ class Program:
 
     # --- Which rules can fire -----------------------------------------------------------
 
-    def _is_supported(self, rule: Rule) -> bool:
-        """Whether the static facts allow a rule to fire at all."""
-        for literal in rule.required:
-            shape = literal.predicate
-            if shape not in BASE and shape not in self._heads:
-                facts = self._facts.get(shape, ())
-                if not any(all(map(unifies, literal.arguments, given)) for _, given in facts):
-                    return False
-        return True
-
     def _cut(self, kind: Kind) -> KindProgram:
-        name, inner = kind
-
-        def is_item(pattern: Term) -> bool:
-            if isinstance(pattern, Variable):
-                return True
-            if signature(pattern)[0] != name:
-                return False
-            first = pattern.arguments[0] if isinstance(pattern, Function) else ""
-            return isinstance(first, Variable) or kind_of(pattern)[1] == inner
-
-        rules = self._reach.among(lambda rule: all(map(is_item, self._items[id(rule)])), name)
-        while True:
-            sources = _argument_sources(rules)
-            fitting = [rule for rule in rules if _fits_kind(rule, sources, inner)]
-            if len(fitting) == len(rules):
-                break
-            rules = _Reach(fitting, self._heads).among()
-        rules = self._relevant(rules)
+        spreading = Spreading(self._domains, list(self._sets), self._waiting)
+        spreading.look(self._free)
+        spreading.give(self._domains.of_item(*kind))
+        rules = [self._all[number] for number in self._relevant(spreading.fired)]
         needed = frozenset().union(*(rule.body_predicates for rule in rules))
         facts = [text for shape in needed for text, _ in self._facts.get(shape, ())]
         lines = [rule.text for rule in rules] + [f"{fact}." for fact in sorted(facts)]
-        return KindProgram("\n".join([*lines, self._answers]), tuple(self._reads(rules)))
+        derived = {rule.predicate for rule in rules}
+        shown = [line for shape in sorted(OUTPUTS & derived) for line in self._shown[shape]]
+        return KindProgram("\n".join([*lines, "#show.", *shown]), tuple(self._reads(rules)))
 
-    @staticmethod
-    def _relevant(rules: list[Rule]) -> list[Rule]:
-        """The rules that an output depends on."""
+    def _relevant(self, numbers: Iterable[int]) -> list[int]:
+        """The rules, of some, that an output depends on."""
         wanted = set(OUTPUTS)
-        while True:
-            used = (rule.body_predicates for rule in rules if rule.predicate in wanted)
-            more = frozenset().union(*used) - wanted
-            if not more:
-                return [rule for rule in rules if rule.predicate in wanted]
-            wanted |= more
+        deriving: dict[Predicate, list[Rule]] = defaultdict(list)
+        for number in numbers:
+            deriving[self._all[number].predicate].append(self._all[number])
+        waiting = list(OUTPUTS)
+        for shape in waiting:
+            for rule in deriving.get(shape, ()):
+                for more in rule.body_predicates - wanted:
+                    wanted.add(more)
+                    waiting.append(more)
+        return [number for number in numbers if self._all[number].predicate in wanted]
 
     # --- What they read -----------------------------------------------------------------
 
@@ -428,19 +362,8 @@ class Program:
         return None
 
 
-def _required(rule: Rule, shape: Predicate) -> Iterator[Term]:
-    """The second arguments of a rule's required literals over a base predicate."""
-    return (literal.arguments[1] for literal in rule.required if literal.predicate == shape)
-
-
-def _fits_kind(rule: Rule, sources: Sources, inner: str) -> bool:
-    """Whether a rule's literals allow the item's first argument to be of this kind."""
-    return all(
-        path != (0,) or isinstance(argument, Variable) or signature(argument)[0] == inner
-        for literal in rule.required
-        if literal.predicate in sources
-        for argument, path in zip(literal.arguments, sources[literal.predicate], strict=True)
-    )
+def _show(shape: Predicate) -> str:
+    return f"#show {shape[0]}/{shape[1]}."
 
 
 def _bindings(pattern: Term, argument: Term, variable: Term) -> Iterable[Term]:

@@ -1,46 +1,75 @@
-"""Parsed rules, kept on disk.
+"""Parsed rules, and what is found of them, kept on disk.
 
 Walking clingo's syntax trees through its Python interface costs about 0.4 ms a rule, more than
-everything else that a small scenario needs.  So what `verifier.asp.read_program` finds in the
-shipped rules is kept in the user's cache folder, as JSON under the hash of the files' content.
-``VERIFIER_CACHE`` names another folder; an empty value switches the cache off.
+everything else that a small scenario needs.  So what is found of the shipped rules is kept in
+the user's cache folder, under the hash of the files' content.  ``VERIFIER_CACHE`` names another
+folder; an empty value switches the cache off.
 """
 
 from __future__ import annotations
 
-import json
+import marshal
 import os
+import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from verifier import asp
 from verifier.asp import Literal, Rule
 from verifier.errors import Position
+from verifier.program import Split
 from verifier.terms import Function, Term, Variable
 
-#: Changes when what is kept changes.
-_FORMAT = "2"
+#: What is kept depends on these, and on the code that finds it.
+_VERSION = f"{asp.VERSION} {sys.implementation.cache_tag}"
+_CODE = [
+    Path(__file__).with_name(name)
+    for name in ("asp.py", "domains.py", "program.py", "rulecache.py")
+]
+
+Found = TypeVar("Found")
 
 
-def read_program(paths: Sequence[Path]) -> list[Rule]:
+def read_program(paths: Sequence[Path]) -> Sequence[Rule]:
     """Like `verifier.asp.read_program`, from the cache if these files were read before."""
+    return _cached("rules", paths, asp.read_program, _dump, _Rules)
+
+
+def read_split(paths: Sequence[Path]) -> Split:
+    """What is found of the rules in files, from the cache if these were read before."""
+    return _cached(
+        "split",
+        paths,
+        lambda paths: Split(asp.read_program(paths)),
+        lambda split: (_dump(split.rules), split.to_plain()),
+        lambda kept: Split.from_plain(_Rules(kept[0]), kept[1]),
+    )
+
+
+def _cached(
+    name: str,
+    paths: Sequence[Path],
+    read: Callable[[Sequence[Path]], Found],
+    dump: Callable[[Found], Any],
+    load: Callable[[Any], Found],
+) -> Found:
     folder = cache_folder()
     if folder is None:
-        return asp.read_program(paths)
-    digest = sha256(f"{_FORMAT} {asp.VERSION}".encode())
-    for path in paths:
+        return read(paths)
+    digest = sha256(_VERSION.encode())
+    for path in (*_CODE, *paths):
         digest.update(str(path).encode() + b"\0" + path.read_bytes())
-    file = folder / f"rules-{digest.hexdigest()[:32]}.json"
-    with suppress(OSError, ValueError, KeyError, TypeError, IndexError):
-        return _load(json.loads(file.read_text(encoding="utf-8")))
-    rules = asp.read_program(paths)
+    file = folder / f"{name}-{digest.hexdigest()[:32]}"
+    with suppress(OSError, ValueError, KeyError, TypeError, IndexError, EOFError):
+        return load(marshal.loads(file.read_bytes()))
+    found = read(paths)
     with suppress(OSError):
-        _write(file, json.dumps(_dump(rules), separators=(",", ":")))
-    return rules
+        _write(file, marshal.dumps(dump(found)))
+    return found
 
 
 def cache_folder() -> Path | None:
@@ -52,12 +81,12 @@ def cache_folder() -> Path | None:
     return Path(base) / "ruling-verifier"
 
 
-def _write(file: Path, text: str) -> None:
+def _write(file: Path, content: bytes) -> None:
     """Write a file so that nobody ever reads a part of it."""
     file.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=file.parent)
-    with os.fdopen(handle, "w", encoding="utf-8") as stream:
-        stream.write(text)
+    with os.fdopen(handle, "wb") as stream:
+        stream.write(content)
     Path(name).replace(file)
 
 
@@ -91,30 +120,44 @@ def _dump(rules: Sequence[Rule]) -> list[Any]:
             rule.head,
             list(map(terms.number, rule.head_arguments)),
             [[p.name, list(map(terms.number, p.arguments)), p.required] for p in rule.body],
+            list(map(terms.number, rule.built)),
         ]
         for rule in rules
     ]
     return [terms.rows, rows]
 
 
-def _load(kept: list[Any]) -> list[Rule]:
-    terms: list[Term] = []
-    for row in kept[0]:
-        if not isinstance(row, list):
-            terms.append(row)
-        elif len(row) == 1:
-            terms.append(Variable(row[0]))
-        else:
-            terms.append(Function(row[0], tuple([terms[number] for number in row[1]])))
-    return [
-        Rule(
-            text,
-            Position(*position),
-            head,
-            tuple([terms[number] for number in arguments]),
-            tuple(
-                [Literal(name, tuple([terms[n] for n in parts]), on) for name, parts, on in body]
-            ),
+class _Rules(Sequence[Rule]):
+    """Rules as they were kept, each made when it is looked at."""
+
+    def __init__(self, kept: list[Any]) -> None:
+        self._terms, self._rows = kept
+        self._made: dict[int, Rule] = {}
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, number: int) -> Rule:  # type: ignore[override]
+        rule = self._made.get(number)
+        if rule is None:
+            rule = self._made[number] = self._rule(*self._rows[number])
+        return rule
+
+    def _rule(
+        self, text: str, position: Any, head: str, arguments: Any, body: Any, built: Any
+    ) -> Rule:
+        literals = (Literal(name, self._all(parts), on) for name, parts, on in body)
+        return Rule(
+            text, Position(*position), head, self._all(arguments), tuple(literals), self._all(built)
         )
-        for text, position, head, arguments, body in kept[1]
-    ]
+
+    def _all(self, numbers: Sequence[int]) -> tuple[Term, ...]:
+        return tuple(map(self._term, numbers))
+
+    def _term(self, number: int) -> Term:
+        row: Any = self._terms[number]
+        if isinstance(row, list):
+            name, *parts = row
+            row = Function(name, self._all(parts[0])) if parts else Variable(name)
+            self._terms[number] = row
+        return row  # type: ignore[no-any-return]

@@ -25,6 +25,7 @@ from verifier.terms import Function, Term, Variable, signature, unifies
 if TYPE_CHECKING:
     from verifier.asp import Rule
     from verifier.outcomes import Observables
+    from verifier.program import Split
     from verifier.scenario import Scenario
     from verifier.source import Key, Source
 
@@ -321,18 +322,7 @@ class Atoms(tuple[Term, ...]):
         return found
 
 
-_spoken: list[tuple[Sequence[Rule], set[Predicate], set[Predicate]]] = []
-
-
-def _read_and_derived(rules: Sequence[Rule]) -> tuple[set[Predicate], set[Predicate]]:
-    """The predicates that rules read and derive; those of the same rules are found once."""
-    if not _spoken or _spoken[0][0] is not rules:
-        read = {literal.predicate for rule in rules for literal in rule.body}
-        _spoken[:] = [(rules, read, {rule.predicate for rule in rules})]
-    return _spoken[0][1:]
-
-
-def check_cards(rules: Sequence[Rule], shipped: Sequence[Rule]) -> None:
+def check_cards(rules: Sequence[Rule], shipped: Split) -> None:
     """Refuse cards that say what no rule understands.
 
     Parameters
@@ -350,8 +340,8 @@ def check_cards(rules: Sequence[Rule], shipped: Sequence[Rule]) -> None:
     vocabulary = _vocabulary_with(rules)
     facts = vocabulary.words("fact")
     shapes = vocabulary.signatures("fact")
-    read, shipped_heads = _read_and_derived(shipped)
-    derived = shipped_heads | {rule.predicate for rule in rules}
+    read = shipped.read
+    derived = shipped.heads | {rule.predicate for rule in rules}
     own = {literal.predicate for rule in rules for literal in rule.body}
     stated: set[tuple[str, str]] = set()
     for rule in rules:
@@ -375,7 +365,7 @@ def check_cards(rules: Sequence[Rule], shipped: Sequence[Rule]) -> None:
                     literal.predicate, facts, shapes | read | derived, rule.position
                 )
     _check_names(rules)
-    _check_own_words(rules, shipped)
+    _check_own_words(rules, shipped.rules)
 
 
 def _check_names(rules: Sequence[Rule]) -> None:

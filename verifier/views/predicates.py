@@ -69,7 +69,7 @@ class _Rules:
             own = set(map(str, scenario.library.files.values()))
             fired = setup.program.rules
             self._rules = [rule for rule in fired if rule.position.file not in own]
-            said = [rule for rule in setup.rules if rule.position.file in own]
+            said = setup.cards
         for rule in said:
             if rule.head not in _LABELS:
                 self._cards[Path(rule.position.file)].append(rule)
