@@ -210,9 +210,13 @@ class Domains:
 
     def of_item(self, name: str, inner: str) -> list[tuple[int, int]]:
         """What an item of some kind puts where: itself and the first thing in it."""
-        first = NUMBER if inner.isdigit() else self._by_name.get(inner, OTHER)
-        given = [(place, self._by_name.get(name, OTHER)) for place in self._first_places["item"]]
+        first = NUMBER if inner.isdigit() else self._called(inner)
+        given = [(place, self._called(name)) for place in self._first_places["item"]]
         return given + [(place, first) for place in self._first_places.get(_of_item(name), ())]
+
+    def _called(self, name: str) -> int:
+        """The set of a constant and of all functors with a name."""
+        return self._by_name.get(name, 0) | self._bits.get((name, 0), OTHER)
 
     @cached_property
     def _first_places(self) -> dict[str, list[int]]:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from verifier import asp, resources
+from verifier.errors import Position
 from verifier.terms import Function, Term, parse_term
 
 #: A place in a term: its functor, the number of its arguments, and which of them (from 1 on).
@@ -43,7 +44,7 @@ def reworded(cards: Sequence[asp.Rule], facts: Sequence[str]) -> list[asp.Rule]:
     lines = [program, *_texts(cards), *(f"{fact}." for fact in facts), *sorted(mentioned)]
     words: dict[tuple[Term, Term], dict[str, Term]] = defaultdict(dict)
     made: list[asp.Rule] = []
-    origin = asp.Position(str(resources.encodings("texts.lp")), 1, 1)
+    origin = Position(str(resources.encodings("texts.lp")), 1, 1)
     for atom in map(parse_term, sorted(asp.evaluate("\n".join(lines)))):
         if not isinstance(atom, Function):
             continue
