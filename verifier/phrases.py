@@ -121,6 +121,8 @@ PHRASES: dict[tuple[str, int], str] = {
     ("static", 3): "the effect of {2:name}",
     ("made", 4): "the effect of {0:name} ({2:name})",
     ("made", 3): "the effect of {0:name} ({2:name})",
+    ("look_ahead", 0): "what it would be on the battlefield is found",
+    ("join", 0): "what they are as they enter is found",
     ("earlier", 1): "{0:name} has the earlier timestamp",
     ("lacks_for_good", 1): "can't have {0}",
     ("words", 4): "{2:word} exchanged for {3:word} on {0:name}",
