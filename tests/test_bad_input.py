@@ -1687,7 +1687,7 @@ def test_more_tokens_than_can_be_told_apart(tmp_path: Path) -> None:
     file = tmp_path / "many.yaml"
     file.write_text(
         "players: [alice, bob]\n"
-        "timeline:\n  - resolve: {player: alice, does: [{create_tapped: [treasure, 9]}]}\n"
+        "timeline:\n  - resolve: {player: alice, does: [{create_tapped: [treasure, 65]}]}\n"
     )
     said = refusal("prove", str(file))
     assert said.startswith("error: more tokens than can be told apart would enter")
