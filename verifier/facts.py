@@ -191,6 +191,8 @@ def _permanent_facts(thing: Placed) -> Iterator[str]:
         yield f"given_default({thing.id},{entry['default_controller']})"
     if "chosen" in entry:
         yield f"given_chosen({thing.id},{entry['chosen']})"
+    if "face_down" in entry:
+        yield f"given_down({thing.id},{entry['face_down']})"
     if "imprinted" in entry:
         yield f"given_imprinted({thing.id},{resources.constant(entry['imprinted'])})"
     for word in entry.get("also", []):
@@ -278,6 +280,8 @@ def _timeline_facts(data: dict[str, Any]) -> Iterator[str]:
                     yield f"put_transformed({number})"
             case "destroy":
                 yield from (f"destroys({number},{thing})" for thing in content["objects"])
+            case "turn_face_up":
+                yield f"turns_up({number},{content['player']},{content['object']})"
             case "play_land":
                 yield f"plays({number},{content['player']},{content['object']})"
                 if "as" in content:
