@@ -14,10 +14,8 @@ other constants, the second for all numbers.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from functools import cached_property
 from typing import Any
 
 from verifier.asp import Predicate, Rule
@@ -80,6 +78,11 @@ class Domains:
             for source in _leads_from(key):
                 place = self._places.setdefault(source, len(self._places))
                 self.links.setdefault(place, []).append(number)
+        #: The places of items, and those of the first thing in them.
+        self._first_places: dict[str, list[int]] = {}
+        for key, number in self._places.items():
+            if key == _ITEM or (key[0].startswith(_ITEM_FUNCTOR) and not key[2]):
+                self._first_places.setdefault(key[0], []).append(number)
         #: By number of the rule.
         self.needs = [
             self._needs(rule, *needed) for rule, needed in zip(rules, required, strict=True)
@@ -87,13 +90,13 @@ class Domains:
 
     def to_plain(self) -> Any:
         """All of it in tuples, lists and dictionaries."""
-        return self._places, self._bits, dict(self._by_name), dict(self.links), self.needs
+        return {name: part for name, part in vars(self).items() if name != "_atoms"}
 
     @classmethod
     def from_plain(cls, plain: Any) -> Domains:
         """What `to_plain` made of it."""
         found = cls([])
-        found._places, found._bits, found._by_name, found.links, found.needs = plain
+        vars(found).update(plain)
         return found
 
     def with_more(self, rules: Sequence[Rule]) -> Domains:
@@ -218,15 +221,6 @@ class Domains:
         """The set of a constant and of all functors with a name."""
         return self._by_name.get(name, 0) | self._bits.get((name, 0), OTHER)
 
-    @cached_property
-    def _first_places(self) -> dict[str, list[int]]:
-        """The places of items, and those of the first thing in them."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for key, number in self._places.items():
-            if key == _ITEM or (key[0].startswith(_ITEM_FUNCTOR) and not key[2]):
-                found[key[0]].append(number)
-        return dict(found)
-
 
 #: Rules by the place, and what must come to stand there, for which they wait.
 Waiting = Mapping[int, Mapping[int, Iterable[int]]]
@@ -266,6 +260,8 @@ class Spreading:
         #: For which place a rule waits now, and the rules that do so.
         self._waits: dict[int, int] = {}
         self._now_waiting: dict[int, dict[int, dict[int, None]]] = {}
+        #: The rules that have fired, by the places of what they pass on.
+        self._passing: dict[int, list[int]] = {}
 
     def give(self, given: Iterable[tuple[int, int]]) -> None:
         """Let names stand at places."""
@@ -289,6 +285,7 @@ class Spreading:
             groups = self._now_waiting[place]
             for wanted in [wanted for wanted in groups if wanted & new & self.sets[place]]:
                 woken += groups.pop(wanted)
+        woken += self._passing.get(place, ())
         return woken
 
     def _wait(self, number: int, place: int, wanted: int) -> None:
@@ -296,9 +293,8 @@ class Spreading:
 
     def look(self, rules: Iterable[int]) -> None:
         """Fire those of some rules that can fire, and what can fire then."""
-        sets, links, fired, needs, waits = (
-            self.sets, self._links, self.fired, self._needs, self._waits,
-        )  # fmt: skip
+        sets, links, fired, needs = self.sets, self._links, self.fired, self._needs
+        waits, passing = self._waits, self._passing
         queue = list(dict.fromkeys(rules))
         queued = set(queue)
         for number in queue:
@@ -326,10 +322,9 @@ class Spreading:
                     if number not in fired:
                         fired[number] = None
                         given += gives
-                    waits[number] = -1
-                    for which in {which for _, which in passes}:
-                        for place in joins[which]:
-                            self._wait(number, place, ANYTHING)
+                        waits[number] = -1
+                        for place in {place for _, which in passes for place in joins[which]}:
+                            passing.setdefault(place, []).append(number)
                     for place, more in given:
                         before = sets[place]
                         if before | more != before:

@@ -92,12 +92,13 @@ class Joined(Sequence[Rule]):
 
     def __init__(self, first: Sequence[Rule], second: Sequence[Rule]) -> None:
         self._first, self._second = first, second
+        self._size = len(first)
 
     def __len__(self) -> int:
-        return len(self._first) + len(self._second)
+        return self._size + len(self._second)
 
     def __getitem__(self, number: int) -> Rule:  # type: ignore[override]
-        size = len(self._first)
+        size = self._size
         return self._first[number] if number < size else self._second[number - size]
 
 
@@ -297,16 +298,17 @@ class Program:
     def _relevant(self, numbers: Iterable[int]) -> list[int]:
         """The rules, of some, that an output depends on."""
         wanted = set(OUTPUTS)
-        deriving: dict[Predicate, list[Rule]] = defaultdict(list)
-        for number in numbers:
-            deriving[self._all[number].predicate].append(self._all[number])
+        rules = {number: self._all[number] for number in numbers}
+        reads: dict[Predicate, set[Predicate]] = defaultdict(set)
+        for rule in rules.values():
+            reads[rule.predicate] |= rule.body_predicates
         waiting = list(OUTPUTS)
         for shape in waiting:
-            for rule in deriving.get(shape, ()):
-                for more in rule.body_predicates - wanted:
-                    wanted.add(more)
-                    waiting.append(more)
-        return [number for number in numbers if self._all[number].predicate in wanted]
+            if shape in reads:
+                more = reads[shape] - wanted
+                wanted |= more
+                waiting += more
+        return [number for number, rule in rules.items() if rule.predicate in wanted]
 
     # --- What they read -----------------------------------------------------------------
 
