@@ -193,7 +193,8 @@ class Split:
         found.rules = Joined(self.rules, rules)
         found.domains = self.domains.with_more(rules)
         new = range(len(self.rules), len(found.rules))
-        found._new = [n for n in new if found.rules[n].predicate not in dynamic]
+        static = [n for n in new if found.rules[n].predicate not in dynamic]
+        found._new = [*self._new, *static]
         found.free = [*self.free, *(n for n in new if found.rules[n].predicate in dynamic)]
         return found
 

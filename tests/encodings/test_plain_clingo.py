@@ -9,8 +9,8 @@ from pathlib import Path
 
 import clingo
 import pytest
-from dropping import EXTRA, load
 from shipped import ENCODINGS, SCENARIOS
+from trials import EXTRA, load
 
 from verifier import Scenario, asp
 from verifier.answers import Answer

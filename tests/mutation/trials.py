@@ -1,32 +1,35 @@
-"""What becomes of scenarios when a rule of the encodings is left out."""
+"""How scenarios fare with a fault in a rule or in a card, and which rules fire in them."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import clingo
 import networkx as nx
-from shipped import RULE_FILES, SCENARIOS
+from clingo import ast
 
-from verifier import Scenario, VerifierError, asp, engine
+from verifier import Scenario, VerifierError, asp, engine, resources
 from verifier.asp import Literal, Rule
 from verifier.claims import check_claim
 from verifier.program import OUTPUTS
 from verifier.terms import Variable
 
-HERE = Path(__file__).resolve().parent
+if TYPE_CHECKING:
+    from mutants import Mutant
+
+NEEDED = Path(__file__).resolve().parents[1] / "encodings" / "needed"
 
 #: Scenarios that no shipped card needs yet, and those that must end with an error.
-EXTRA = sorted(map(str, (HERE / "needed").glob("*.yaml")))
-EXTRA_CARDS = HERE / "needed" / "cards"
+EXTRA = sorted(map(str, NEEDED.glob("*.yaml")))
+EXTRA_CARDS = NEEDED / "cards"
 
 RULES = tuple(engine.shipped_rules())
 
@@ -34,7 +37,7 @@ RULES = tuple(engine.shipped_rules())
 TRIED = [
     number
     for number, rule in enumerate(RULES)
-    if Path(rule.position.file).resolve() in {path.resolve() for path in RULE_FILES}
+    if Path(rule.position.file).resolve() in {path.resolve() for path in resources.rule_files()}
 ]
 
 #: Outputs that say why and by whom, not what.
@@ -51,9 +54,9 @@ def path_of(known: str) -> str | None:
     return next((name for name in scenarios() if known_as(name) == known), None)
 
 
-def text_hash(number: int) -> str:
+def text_hash(rule: Rule) -> str:
     """A rule, by its text."""
-    return sha256(RULES[number].text.encode()).hexdigest()[:12]
+    return sha256(rule.text.encode()).hexdigest()[:12]
 
 
 @dataclass(frozen=True)
@@ -191,26 +194,44 @@ def observe(name: str, wanted: Collection[int]) -> tuple[str, Trial, set[int]]:
     return name, trial, fired(programs, numbers)
 
 
-# --- Leaving a rule out ----------------------------------------------------------------------
+# --- Faults ----------------------------------------------------------------------------------
 
 
 @contextmanager
-def without(number: int) -> Iterator[None]:
-    """The shipped rules without one."""
-    kept, split = engine.shipped_rules, engine._shipped_split
-    rest = RULES[:number] + RULES[number + 1 :]
-    fewer = split().without({RULES[number].text})
-    engine.shipped_rules = lambda: rest
-    engine._shipped_split = lambda: fewer  # type: ignore[assignment]
+def fault(mutant: Mutant) -> Iterator[None]:
+    """The shipped rules, or a card, with a fault."""
+    rule = mutant.rule
+    made = [_read(mutant)] if mutant.text else []
+    split, of_card = engine._shipped_split, engine._rules_of_card
+    if Path(rule.position.file).parent.name == "cards":
+
+        def changed(path: Path, content: bytes) -> tuple[Rule, ...]:
+            rules = of_card(path, content)
+            if str(path) != rule.position.file:
+                return rules
+            return (*(other for other in rules if other.text != rule.text), *made)
+
+        engine._rules_of_card = changed  # type: ignore[assignment]
+    else:
+        other = split().without({rule.text}).with_more(made)
+        engine._shipped_split = lambda: other  # type: ignore[assignment]
     try:
         yield
     finally:
-        engine.shipped_rules, engine._shipped_split = kept, split
+        engine._shipped_split, engine._rules_of_card = split, of_card
 
 
-def only_explains(number: int) -> bool:
+def _read(mutant: Mutant) -> Rule:
+    """What stands for the rule, read as a file is."""
+    statements: list[ast.AST] = []
+    ast.parse_string(str(mutant.text), statements.append)
+    (rule,) = (asp._rule(s) for s in statements if s.ast_type == ast.ASTType.Rule)
+    return replace(rule, position=mutant.rule.position)
+
+
+def only_explains(rule: Rule) -> bool:
     """Whether all that a rule is good for is saying why and by whom."""
-    return _explaining_only(RULES[number].predicate)
+    return _explaining_only(rule.predicate)
 
 
 @cache
@@ -223,9 +244,9 @@ def _explaining_only(shape: tuple[str, int]) -> bool:
     return bool(reached) and reached <= EXPLAINING
 
 
-def differs(number: int, name: str, before: Trial) -> bool:
-    """Whether a scenario fares differently without a rule (that is left out now)."""
-    explains = only_explains(number)
+def differs(mutant: Mutant, name: str, before: Trial) -> bool:
+    """Whether a scenario fares differently with a fault (which is there now)."""
+    explains = only_explains(mutant.rule)
     after = run(name, explains)
     if after.status != before.status:
         return True
@@ -234,4 +255,4 @@ def differs(number: int, name: str, before: Trial) -> bool:
 
 def scenarios() -> list[str]:
     """All scenarios that rules are tried against."""
-    return [*SCENARIOS, *EXTRA]
+    return [*resources.shipped_scenarios(), *EXTRA]
