@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from pathlib import Path
 
 import networkx as nx
@@ -25,6 +26,7 @@ from verifier import asp, resources
 from verifier.asp import Predicate
 from verifier.engine import shipped_rules
 from verifier.program import OUTPUTS
+from verifier.terms import Variable
 from verifier.vocabulary import Vocabulary, shipped_words
 
 PROGRAMS = [path for path in ALL_FILES if path not in CARD_FILES]
@@ -152,6 +154,15 @@ def test_cards_speak_of_themselves(path: Path) -> None:
     names = [rule.head_arguments[1] for rule in rules if rule.predicate == ("name", 2)]
     assert [resources.constant(str(name).strip('"')) for name in names] == [card]
     assert ("type", 2) in heads(rules)
+
+
+def test_a_predicate_means_one_thing() -> None:
+    """None is about a question (``S``) in some rules, and static, of something else, in others."""
+    first = defaultdict(set)
+    for rule in RULES:
+        if rule.head_arguments:
+            first[rule.predicate].add(rule.head_arguments[0] == Variable("S"))
+    assert {shape for shape, found in first.items() if len(found) > 1} == set()
 
 
 def test_rules_name_no_card() -> None:
