@@ -1392,7 +1392,7 @@ def test_number_past_the_limit_names_the_event(tmp_path: Path) -> None:
     )
     said = refusal("prove", str(file), "--cards", str(tmp_path))
     assert said.startswith(f"error: a number would pass {LIMIT}")
-    assert "gain_life(alice,2000000000)" in said
+    assert "gain_life(alice,2000000000,effect)" in said
 
 
 def test_life_is_exact_past_the_limit(tmp_path: Path) -> None:

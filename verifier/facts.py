@@ -307,7 +307,7 @@ def _resolve_facts(number: int, content: dict[str, Any], players: Sequence[str])
         card = resources.constant(content["card"])
         ability = content.get("ability", "spell")
         targets = content.get("targets", [content["target"]] if "target" in content else [])
-        (whom, *_) = [*(name for name in targets if name in players), player]
+        (whom, *_) = [*(it for it in targets if isinstance(it, str) and it in players), player]
         yield f"resolved({number},{player},{whom},{card},{ability})"
         yield from _target_facts(number, {"targets": targets})
 
@@ -333,7 +333,10 @@ def _said_ability(content: dict[str, Any]) -> str:
 
 def _target_facts(number: int, content: dict[str, Any]) -> Iterator[str]:
     for place, target in enumerate(content.get("targets", []), start=1):
-        yield f"given_target({number},{place},{target})"
+        if isinstance(target, dict):
+            yield from (f"given_share({number},{place},{name},{n})" for name, n in target.items())
+        else:
+            yield f"given_target({number},{place},{target})"
 
 
 def _cast_facts(number: int, content: dict[str, Any]) -> Iterator[str]:

@@ -406,6 +406,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("pool", 2): "{0:word} mana",
     ("leave", 1): "leaves {0:name} alone",
     ("enough", 0): "stops",
+    ("allot", 2): "allots {1:number} to {0:name}",
     ("share", 2): "assigns {1:number} damage to {0:name}",
     ("illegal", 0): "may not do it",
     ("to_attached", 1): "{0}, which it is attached to",

@@ -255,8 +255,12 @@ class _Checks:
                 if isinstance(content, dict):
                     if "target" in content:
                         yield content["target"], (*place, what, "target")
-                    for index, name in enumerate(content.get("targets", [])):
-                        yield name, (*place, what, "targets", index)
+                    for index, names in enumerate(content.get("targets", [])):
+                        where: Key = (*place, what, "targets", index)
+                        if isinstance(names, str):
+                            yield names, where
+                        else:
+                            yield from ((name, (*where, name)) for name in names)
 
     @staticmethod
     def _names(data: dict[str, Any]) -> Iterator[tuple[Key, str]]:
