@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from verifier import resources
+from verifier import resources, subrules
 from verifier.cards import Library
 from verifier.cli import main
 from verifier.coverage import Coverage
+from verifier.engine import shipped_rules
 
 ENCODINGS = Path(__file__).parent.parent / "encodings"
 
@@ -24,7 +25,30 @@ def shipped() -> Coverage:
 
 def test_the_page_is_what_the_command_writes(shipped: Coverage) -> None:
     page = (ENCODINGS / "COVERAGE.md").read_text(encoding="utf-8")
-    assert page == shipped.markdown(), "run: verifier coverage -o encodings/COVERAGE.md"
+    whole = f"{shipped.markdown()}\n{subrules.markdown(subrules.known())}"
+    assert page == whole, "run: verifier coverage -o encodings/COVERAGE.md"
+
+
+def test_ranges_of_subrules_are_meant_in_full() -> None:
+    assert subrules.cited_in("CR 616.1b-d, 614.5") == {"616.1b", "616.1c", "616.1d", "614.5"}
+    assert subrules.cited_in("(CR 614.12-614.12b)") == {"614.12", "614.12a", "614.12b"}
+    assert subrules.cited_in("the 3.5 of 614") == set()
+
+
+def test_what_a_scenario_exercises() -> None:
+    """Rules that fire in it are what counts, not those that are loaded or named."""
+    found = subrules.measure(["draw/notion_thief_two_players", "time/clone_attacks"], 1)
+    assert found["614.1"][1] == ["draw/notion_thief_two_players"]
+    assert found["508.1"][1] == ["time/clone_attacks"] or "508.1a" in found
+    assert "701.8a" not in found
+
+
+def test_what_was_measured_is_of_rules_that_are_cited() -> None:
+    cited = subrules.citations(shipped_rules())
+    assert set(subrules.known()) <= set(cited), (
+        "verifier coverage --measure encodings/exercised.json"
+    )
+    assert set(cited) <= resources.rule_numbers()
 
 
 def test_the_list_uses_its_own_words(shipped: Coverage) -> None:

@@ -30,13 +30,14 @@ MAX_STATES = 5_000_000
 
 
 @lru_cache(maxsize=1)
-def _shipped_split() -> Split:
+def shipped_split() -> Split:
+    """The rules of the game, and what is found of them."""
     return rulecache.read_split(resources.game_files())
 
 
 def shipped_rules() -> Sequence[asp.Rule]:
     """The rules of the game, as shipped."""
-    return _shipped_split().rules
+    return shipped_split().rules
 
 
 @lru_cache(maxsize=1)
@@ -100,7 +101,7 @@ def card_rules(scenario: Scenario) -> list[asp.Rule]:
                 position=Position(str(path), 1, 1),
                 hint=f'at least `name({path.stem}, "...").`',
             )
-    vocabulary.check_cards(rules, _shipped_split())
+    vocabulary.check_cards(rules, shipped_split())
     return rules
 
 
@@ -117,7 +118,7 @@ def set_up(scenario: Scenario, without: Sequence[Removal] = ()) -> Setup:
     facts = [fact for fact in scenario.facts() if fact not in dropped]
     facts += [fact for removal in without for fact in removal.adds]
     cards += reworded(cards, facts)
-    split = _shipped_split().without(dropped).with_more(cards)
+    split = shipped_split().without(dropped).with_more(cards)
     evaluated = split.can_fire(facts)
     lines = [*(rule.text for rule in evaluated), *(f"{fact}." for fact in facts)]
     static = tuple(sorted(asp.evaluate("\n".join(lines))))

@@ -154,7 +154,7 @@ class Split:
         static = Spreading(self.domains, self.domains.nothing(), {})
         static.look(parts[0])
         waiting, _ = static.waiting(parts[0])
-        self._static = static.sets, list(static.fired), waiting
+        self._static = static.sets, dict(static.fired), waiting
         others = Spreading(self.domains, self.domains.nothing(), {})
         self.waiting, self.free = others.waiting(parts[1])
 
@@ -197,6 +197,11 @@ class Split:
         found._new = [*self._new, *static]
         found.free = [*self.free, *(n for n in new if found.rules[n].predicate in dynamic)]
         return found
+
+    @property
+    def always(self) -> Collection[int]:
+        """The rules that fire whatever is given, by number."""
+        return self._static[1]
 
     def can_fire(self, facts: Iterable[str]) -> list[Rule]:
         """The rules whose heads do not depend on a question that can fire, given some facts."""

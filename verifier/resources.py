@@ -80,16 +80,22 @@ def shipped_scenarios() -> list[str]:
 
 
 @lru_cache(maxsize=1)
-def rule_numbers() -> frozenset[str]:
-    """The numbers of all sections, rules and subrules of the Comprehensive Rules."""
-    found: set[str] = set()
+def rule_numbers_in_order() -> tuple[str, ...]:
+    """The numbers of all sections, rules and subrules of the Comprehensive Rules, in order."""
+    found: list[str] = []
     for line in encodings("rules_index.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("  "):
             rule, *letters = line.split()
-            found |= {rule, *(rule + letter for letter in "".join(letters))}
+            found += [rule, *(rule + letter for letter in "".join(letters))]
         elif not line.startswith("#"):
-            found.add(line[:3])
-    return frozenset(found)
+            found.append(line[:3])
+    return tuple(found)
+
+
+@lru_cache(maxsize=1)
+def rule_numbers() -> frozenset[str]:
+    """The numbers of all sections, rules and subrules of the Comprehensive Rules."""
+    return frozenset(rule_numbers_in_order())
 
 
 @lru_cache(maxsize=1)

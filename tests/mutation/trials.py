@@ -12,15 +12,14 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-import clingo
 import networkx as nx
 from clingo import ast
 
 from verifier import Scenario, VerifierError, asp, engine, resources
-from verifier.asp import Literal, Rule
+from verifier.asp import Rule
 from verifier.claims import check_claim
+from verifier.firing import Marked, fired, recorded
 from verifier.program import OUTPUTS
-from verifier.terms import Variable
 
 if TYPE_CHECKING:
     from mutants import Mutant
@@ -106,92 +105,16 @@ def _explained(graph: Any) -> list[Any]:
     return [choices, ways]
 
 
-# --- Which rules fire ------------------------------------------------------------------------
-
-
-@cache
-def _marker(number: int) -> list[str]:
-    """Rules that tell whether rule `number` fires; a fact, whether it is used."""
-    rule = RULES[number]
-    _, arrow, body = rule.text.partition(" :- ")
-    if arrow:
-        return [f"fired({number}) :- {body}"]
-    uses = [(r, part) for r in RULES for part in r.body if part.predicate == rule.predicate]
-    if not all(part.required for _, part in uses):
-        return [f"fired({number})."]
-    return [_use(number, reader, part) for reader, part in uses]
-
-
-def _use(number: int, reader: Rule, part: Literal) -> str:
-    """A rule that tells whether another rule fires with a fact."""
-    same = [
-        f"{pattern.name} = {value}"
-        for pattern, value in zip(part.arguments, RULES[number].head_arguments, strict=True)
-        if isinstance(pattern, Variable)
-        and pattern.name not in ("", "_")
-        and not isinstance(value, Variable)  # one of several facts in one
-    ]
-    body = reader.text.partition(" :- ")[2].removesuffix(".")
-    return f"fired({number}) :- {'; '.join([body, *same])}."
-
-
-@contextmanager
-def recorded() -> Iterator[set[str]]:
-    """Collect the programs that are evaluated."""
-    programs: set[str] = set()
-    to_text, evaluate = asp.evaluate_to_text, asp.evaluate
-
-    def keep_text(program: str) -> str:
-        programs.add(program)
-        return to_text(program)
-
-    def keep(program: str) -> list[str]:
-        programs.add(program)
-        return evaluate(program)
-
-    asp.evaluate_to_text = keep_text  # type: ignore[assignment]
-    asp.evaluate = keep
-    try:
-        yield programs
-    finally:
-        asp.evaluate_to_text = to_text
-        asp.evaluate = evaluate
-
-
-def fired(programs: set[str], numbers: dict[str, int]) -> set[int]:
-    """Which rules have an instance whose body holds, in any of some programs."""
-    found: set[int] = set()
-    for program in programs:
-        lines = [line for line in program.split("\n") if not line.startswith("#show")]
-        present = {numbers[line] for line in lines if line in numbers} - found
-        if not present:
-            continue
-        control = clingo.Control(logger=lambda *_: None)
-        markers = [marker for number in present for marker in _marker(number)]
-        control.add("base", [], "\n".join([*lines, *markers, "#show fired/1."]))
-        control.ground()
-        with control.solve(yield_=True) as handle:
-            model = handle.model()
-            assert model is not None
-            found |= {symbol.arguments[0].number for symbol in model.symbols(shown=True)}
-    return found
-
-
-@cache
-def _lines(number: int) -> tuple[str, ...]:
-    """What a rule looks like in programs: the same, or each of several facts in one."""
-    rule = RULES[number]
-    if not rule.body and any(isinstance(value, Variable) for value in rule.head_arguments):
-        return rule.text, *(f"{atom}." for atom in asp.evaluate(rule.text))
-    return (rule.text,)
-
-
 def observe(name: str, wanted: Collection[int]) -> tuple[str, Trial, set[int]]:
-    """How a scenario fares with all rules, and which of some rules fire in it."""
-    numbers = {line: number for number in wanted for line in _lines(number)}
+    """How a scenario fares as it is, and which of some rules fire in it."""
     with recorded() as programs:
         trial = run(name)
-    return name, trial, fired(programs, numbers)
+    return name, trial, fired(programs, _marked(frozenset(wanted)))
+
+
+@cache
+def _marked(wanted: frozenset[int]) -> Marked:
+    return Marked({number: RULES[number] for number in sorted(wanted)})
 
 
 # --- Faults ----------------------------------------------------------------------------------
@@ -202,7 +125,7 @@ def fault(mutant: Mutant) -> Iterator[None]:
     """The shipped rules, or a card, with a fault."""
     rule = mutant.rule
     made = [_read(mutant)] if mutant.text else []
-    split, of_card = engine._shipped_split, engine._rules_of_card
+    split, of_card = engine.shipped_split, engine._rules_of_card
     if Path(rule.position.file).parent.name == "cards":
 
         def changed(path: Path, content: bytes) -> tuple[Rule, ...]:
@@ -214,11 +137,11 @@ def fault(mutant: Mutant) -> Iterator[None]:
         engine._rules_of_card = changed  # type: ignore[assignment]
     else:
         other = split().without({rule.text}).with_more(made)
-        engine._shipped_split = lambda: other  # type: ignore[assignment]
+        engine.shipped_split = lambda: other  # type: ignore[assignment]
     try:
         yield
     finally:
-        engine._shipped_split, engine._rules_of_card = split, of_card
+        engine.shipped_split, engine._rules_of_card = split, of_card
 
 
 def _read(mutant: Mutant) -> Rule:
