@@ -321,6 +321,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("cannot_be_attacked", 1): "{0:name} cannot be attacked",
     ("not_attacked_by", 1): "{0:name} does not attack that player",
     ("cannot_be_blocked", 1): "{0:name} cannot be blocked",
+    ("landwalk", 1): "{0:name} has landwalk",
     ("flying", 1): "{0:name} has flying",
     ("menace", 1): "{0:name} has menace",
     ("cost", 1): "the cost cannot be paid ({0})",

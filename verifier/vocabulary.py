@@ -587,6 +587,7 @@ def _check_said_of_permanents(scenario: Scenario, static: Atoms) -> None:
     subtypes = {str(term.arguments[1]) for term in _of(static, "subtype", 2)}
     subtypes |= {str(term.arguments[0]) for term in _of(static, "land_type", 1)}
     counters = {str(term.arguments[0]) for term in _of(static, "counter_kind", 1)}
+    meaningful = {str(term.arguments[0]) for term in _of(static, "known_counter", 1)}
     for index, entry in enumerate(scenario.data.get("battlefield", [])):
         key: Key = ("battlefield", index)
         for place, word in enumerate(entry.get("also", [])):
@@ -607,7 +608,7 @@ def _check_said_of_permanents(scenario: Scenario, static: Atoms) -> None:
         _check_chosen_for(scenario, static, entry, key)
         for kind in entry.get("counters", {}):
             near = resources.nearest(kind, sorted(counters - {kind}), cutoff=_CLOSE)
-            if near and not _mentions(static, None, {kind}):
+            if near and kind not in meaningful and not _mentions(static, None, {kind}):
                 raise ScenarioError(
                     f"no card here speaks of `{kind}` counters",
                     position=scenario.source.at_key(*key, "counters", kind),
