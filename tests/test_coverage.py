@@ -38,8 +38,8 @@ def test_ranges_of_subrules_are_meant_in_full() -> None:
 def test_what_a_scenario_exercises() -> None:
     """Rules that fire in it are what counts, not those that are loaded or named."""
     found = subrules.measure(["draw/notion_thief_two_players", "time/clone_attacks"], 1)
-    assert found["614.1"][1] == ["draw/notion_thief_two_players"]
-    assert found["508.1"][1] == ["time/clone_attacks"] or "508.1a" in found
+    assert found["614.1a"][1] == ["draw/notion_thief_two_players"]
+    assert found["508.1a"][1] == ["time/clone_attacks"]
     assert "701.8a" not in found
 
 
@@ -75,7 +75,7 @@ def test_the_command_counts_and_writes(tmp_path: Path, shipped: Coverage) -> Non
     done = CliRunner().invoke(main, ["coverage", "-o", str(page)])
     assert done.exit_code == 0
     assert f"{len(shipped.encoded)} of {len(shipped.cards)} listed cards" in done.output
-    assert page.read_text(encoding="utf-8") == shipped.markdown()
+    assert page.read_text(encoding="utf-8").startswith(shipped.markdown())
 
 
 def test_cards_of_ones_own_count(tmp_path: Path, shipped: Coverage) -> None:

@@ -13,7 +13,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
-from killing import HERE, Record, attempt, key, remember, report, still_survive, tried
+from killing import Record, attempt, key, remember, still_survive, tried
 from mutants import mutants
 from trials import EXTRA, RULES, TRIED, load, observe, run, text_hash
 
@@ -66,10 +66,6 @@ def test_faults_are_noticed() -> None:
         if known in record.killers and int(text_hash(rule), 16) % ONE_IN == 0:
             alive = still_survive(rule, record.killers[known])
             assert set(alive) <= set(record.survivors.get(known, [])), rule.text
-
-
-def test_the_report_is_that_of_now() -> None:
-    assert (HERE / "README.md").read_text(encoding="utf-8") == report(Record.read())
 
 
 def test_scenarios_made_for_this_hold() -> None:
