@@ -38,7 +38,7 @@ def test_ranges_of_subrules_are_meant_in_full() -> None:
 def test_what_a_scenario_exercises() -> None:
     """Rules that fire in it are what counts, not those that are loaded or named."""
     found = subrules.measure(["draw/notion_thief_two_players", "time/clone_attacks"], 1)
-    assert found["614.1a"][1] == ["draw/notion_thief_two_players"]
+    assert "draw/notion_thief_two_players" in found["614.1a"][1]
     assert found["508.1a"][1] == ["time/clone_attacks"]
     assert "701.8a" not in found
 
