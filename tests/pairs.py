@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from oracle.facts import (
+    SEATS,
     Effect,
     Event,
     Reading,
@@ -29,6 +30,8 @@ from oracle.facts import (
     UnreadError,
     effects_of,
     facts,
+    in_full,
+    own_effects,
     words_of,
 )
 
@@ -39,20 +42,25 @@ from verifier.resources import encodings
 from verifier.state import EMPTY
 from verifier.terms import Function, Term, exact_number, flatten, parse_term
 
-SEATS = ("alice", "bob")
 CARDS = encodings("cards")
 
 
 class Happening(NamedTuple):
     """An event, as the engine and as the reading are asked about it.
 
-    ``timeline`` is the entry whose first event it is; ``cause`` the card and the seat behind it.
+    ``timeline`` is the entry whose first event of the name it is; ``cause`` the card and the seat
+    behind it; ``subject`` the card to which it happens, if it is the other of two cards that
+    matter, and ``zone`` and ``owner`` say where that is and whose.
     """
 
     event: Event
     timeline: dict[str, Any]
     cause: tuple[str, int] | None
-    manners: tuple[str, ...] = ()
+    manners: tuple[Any, ...] = ()
+    kinds: frozenset[str] = frozenset()
+    subject: str = "serra_angel"
+    zone: str = "battlefield"
+    owner: int = 1
 
 
 def _does(seat: int, *steps: Any) -> dict[str, Any]:
@@ -102,6 +110,68 @@ HAPPENINGS = {
     ),
 }
 
+_DYING = frozenset({"dies", "leaves", "put_into_graveyard"})
+_MOVED = Event("move", "wall", place="graveyard")
+_PUT = {"enter": {"player": "bob", "objects": ["wall"]}}
+_ENTERING = frozenset({"enters", "put_counters"})
+HAPPENINGS |= {
+    "dies": Happening(
+        _MOVED,
+        {"destroy": {"objects": ["wall"]}},
+        None,
+        ("card", "from_battlefield", "destroyed"),
+        _DYING,
+    ),
+    "another's dies": Happening(
+        _MOVED,
+        {"destroy": {"objects": ["wall"]}},
+        None,
+        ("card", "from_battlefield", "destroyed"),
+        _DYING,
+        owner=0,
+    ),
+    "destroy": Happening(
+        Event("destroy", "wall"),
+        {"destroy": {"objects": ["wall"]}},
+        None,
+        ("regenerable", "by_effect"),
+        frozenset({"destroy"}),
+    ),
+    "discard": Happening(
+        _MOVED,
+        _does(0, {"discard": 1, "who": "bob"}),
+        ("", 0),
+        ("card", "from_elsewhere", "discarded", "by_effect"),
+        frozenset({"put_into_graveyard"}),
+        zone="hand",
+    ),
+    "mill a card": Happening(
+        _MOVED,
+        _does(1, {"mill": 1}),
+        None,
+        ("card", "from_elsewhere", "from_library", "milled"),
+        frozenset({"put_into_graveyard"}),
+        zone="library",
+    ),
+    "enter": Happening(
+        Event("enter", "wall", 1, how=("",)),
+        _PUT,
+        ("", 1),
+        ("not_cast", ("from", "hand"), "effect"),
+        _ENTERING,
+        zone="hand",
+    ),
+    "a land enters": Happening(
+        Event("enter", "wall", 1, how=("",)),
+        _PUT,
+        ("", 1),
+        ("not_cast", ("from", "hand"), "effect"),
+        _ENTERING,
+        "forest",
+        "hand",
+    ),
+}
+
 #: Kinds of events that effects watch for, by the event that is tried.
 WATCHED = {
     "damage": {"damage"},
@@ -121,28 +191,65 @@ TOKENS: dict[str, frozenset[Any]] = {
     "treasure": frozenset({"token", "permanent", "artifact", ("of", "treasure")}),
     "clue": frozenset({"token", "permanent", "artifact", ("of", "clue")}),
     "food": frozenset({"token", "permanent", "artifact", ("of", "food")}),
+    "map": frozenset({"token", "permanent", "artifact", ("of", "map")}),
+    "blood": frozenset({"token", "permanent", "artifact", ("of", "blood")}),
 }
+
+#: What has been chosen for a permanent that needs it.
+CHOSEN = {
+    "color": "white",
+    "creature_type": "angel",
+    "basic_land_type": "plains",
+    "opponent": "bob",
+    "player": "bob",
+}
+
+
+def _watches(path: Path, effects: list[Effect], name: str) -> bool:
+    kinds = HAPPENINGS[name].kinds or WATCHED[HAPPENINGS[name].event.name]
+    numbers = {effect.number for effect in effects}
+    return any(
+        fact[0] == "would" and fact[2] in numbers and fact[3] in kinds
+        for fact in (*facts(path), *in_full(path))
+    )
 
 
 @cache
 def candidates(name: str) -> tuple[Path, ...]:
-    """The cards with an effect on such events."""
-    kinds = WATCHED[HAPPENINGS[name].event.name]
+    """The cards with an effect on such events, from the battlefield."""
     return tuple(
         path
         for path in sorted(CARDS.glob("*.lp"))
-        if any(fact[0] == "would" and fact[3] in kinds for fact in facts(path))
-        and not {"instant", "sorcery"} & words_of(path)
+        if not {"instant", "sorcery"} & words_of(path)
+        and _watches(path, effects_of(path, 0, ""), name)
+    )
+
+
+@cache
+def subjects(name: str) -> tuple[Path, ...]:
+    """The cards with an effect on such events that happen to themselves."""
+    if HAPPENINGS[name].event.name not in ("move", "enter", "destroy"):
+        return ()
+    found = [p for p in sorted(CARDS.glob("*.lp")) if _watches(p, own_effects(p, 0, ""), name)]
+    land = name == "a land enters"
+    if "destroy" in HAPPENINGS[name].timeline:
+        found = [p for p in found if ("keyword", p.stem, "indestructible") not in facts(p)]
+    return tuple(
+        path
+        for path in found
+        if not {"instant", "sorcery"} & words_of(path)
+        and (name not in ("enter", "a land enters") or ("land" in words_of(path)) == land)
     )
 
 
 @dataclass(frozen=True)
 class Pair:
-    """One comparison: an event, two cards, and who has them."""
+    """One comparison: an event, two cards, and who has them; it may happen to the first."""
 
     name: str
     cards: tuple[Path, Path]
     seats: tuple[int, int]
+    own: bool = False
 
 
 def pairs(names: Iterable[str] = HAPPENINGS) -> list[Pair]:
@@ -153,30 +260,123 @@ def pairs(names: Iterable[str] = HAPPENINGS) -> list[Pair]:
         for two in combinations_with_replacement(candidates(name), 2)
         for seats in product((0, 1), (0, 1))
         if two[0] != two[1] or seats[0] <= seats[1]
+        if not (HAPPENINGS[name].event.name == "enter" and all(map(_only_counts, two)))
+    ] + [
+        pair
+        for name in names
+        for two in product(subjects(name), candidates(name))
+        for seat in (0, 1)
+        for pair in [Pair(name, two, (1, seat), own=True)]
+        if _meet(pair)
     ]
 
 
-def reading(pair: Pair) -> Counter[State]:
-    """What the naive reading gives; raises `UnreadError`."""
+def _only_counts(path: Path) -> bool:
+    """Whether a card has to do with how something enters only by its counters."""
+    return not any(fact[0] == "would" and fact[3] == "enters" for fact in facts(path))
+
+
+def _meet(pair: Pair) -> bool:
+    """Whether both effects can apply; what is not read stays among the pairs."""
+    try:
+        board = _board(pair)
+        board.ends(_first(pair))
+    except UnreadError:
+        return True
+    return len({board.effects[place].source for place in board.applied}) > 1
+
+
+def _subject(pair: Pair) -> str:
+    return str(facts(pair.cards[0])[0][1]) if pair.own else HAPPENINGS[pair.name].subject
+
+
+def _host(pair: Pair, path: Path) -> str:
+    """What a card is attached to: the subject, another creature, a player; or nothing."""
+    hosts = {fact[2] for fact in facts(path) if fact[0] == "enchants"} - {
+        ("or", "artifact", "creature")
+    }
+    if any(fact[0] == "enchants_player" for fact in facts(path)):
+        return "bob"
+    if hosts - {"creature", "permanent"}:
+        raise UnreadError("enchants")
+    if any(fact[0] == "enchants" for fact in facts(path)) or "attached" in str(facts(path)):
+        there = HAPPENINGS[pair.name].zone == "battlefield"
+        return "wall" if there else "host"
+    return ""
+
+
+def _chosen(path: Path) -> str:
+    """What has been chosen for a card on the battlefield, or nothing."""
+    for fact in facts(path):
+        if fact[0] == "instead" and isinstance(fact[5], tuple) and fact[5][0] == "choose_for_it":
+            return CHOSEN.get(str(fact[5][1]), "")
+    return ""
+
+
+def _placed(pair: Pair) -> list[tuple[str, Path, int]]:
+    """The cards on the battlefield, with their names there and their controllers."""
+    found = [
+        (f"p{place}", path, seat)
+        for place, (path, seat) in enumerate(zip(pair.cards, pair.seats, strict=True))
+    ]
+    return found[1:] if pair.own else found
+
+
+def _first(pair: Pair) -> Event:
+    event = HAPPENINGS[pair.name].event
+    return event._replace(place=_subject(pair)) if event.name == "enter" else event
+
+
+def _board(pair: Pair) -> Reading:
+    """What the reading looks at."""
     happening = HAPPENINGS[pair.name]
-    things = {"wall": Thing(words_of(CARDS / "serra_angel.lp"), 1, 1)}
-    effects: list[Effect] = []
-    files = {}
-    for place, (path, seat) in enumerate(zip(pair.cards, pair.seats, strict=True)):
-        things[f"p{place}"] = Thing(words_of(path), seat, seat)
-        effects += effects_of(path, seat, f"p{place}")
-        files[str(facts(path)[0][1])] = path
+    subject = CARDS / f"{_subject(pair)}.lp"
+    there = happening.zone == "battlefield"
+    things = {
+        "wall": Thing(words_of(subject), 1, happening.owner, there, subject.stem),
+        "host": Thing(words_of(CARDS / "serra_angel.lp"), 0, 0, card="serra_angel"),
+    }
+    effects = own_effects(subject, 1, "wall") if pair.own else []
+    files = {subject.stem: subject, "serra_angel": CARDS / "serra_angel.lp"}
+    for name, path, seat in _placed(pair):
+        constant = str(facts(path)[0][1])
+        host = _host(pair, path)
+        chosen = _chosen(path)
+        things[name] = Thing(words_of(path), seat, seat, True, constant, host, chosen)
+        effects += effects_of(path, seat, name)
+        files[constant] = path
+    if not any(thing.attached == "host" for thing in things.values()):
+        del things["host"]
     cause = None
     if happening.cause:
         card, seat = happening.cause
-        cause = Thing(words_of(CARDS / f"{card}.lp"), seat, seat)
-    board = Reading(2, things, files, tuple(effects), cause, frozenset(happening.manners), TOKENS)
+        words = words_of(CARDS / f"{card}.lp") if card else frozenset({"permanent"})
+        cause = Thing(words, seat, seat)
+    manners = frozenset(happening.manners)
+    turning = any(
+        fact[0] in ("type_while", "no_type_while", "is_chosen_type") for fact in facts(subject)
+    )
+    board = Reading(2, things, files, tuple(effects), cause, manners, TOKENS, turning)
     if happening.event.name == "lose_life":
         board.cause = Thing(frozenset({"permanent"}), 1, 1)
     if happening.event.name == "counters":
         seat = SEATS.index(happening.timeline["resolve"]["player"])
         board.cause = Thing(frozenset({"permanent"}), seat, seat)
-    return board.ends(happening.event)
+    return board
+
+
+def reading(pair: Pair) -> Counter[State]:
+    """What the naive reading gives; raises `UnreadError`."""
+    ends = _board(pair).ends(_first(pair))
+    own = _subject(pair)
+    if HAPPENINGS[pair.name].event.name != "enter":
+        return ends
+    found: Counter[State] = Counter()
+    for state, orders in ends.items():
+        event = state.event
+        itself = event.place == own and event.name != "goes"
+        found[state._replace(event=event._replace(place="") if itself else event)] += orders
+    return found
 
 
 # --- The engine ------------------------------------------------------------------------------
@@ -184,40 +384,88 @@ def reading(pair: Pair) -> Counter[State]:
 
 def scenario(pair: Pair) -> dict[str, Any]:
     """The same as the content of a scenario file."""
-    names = [str(facts(path)[0][2]).strip('"') for path in pair.cards]
-    return {
+    happening = HAPPENINGS[pair.name]
+    battlefield: list[dict[str, Any]] = []
+    hosts = set()
+    for name, path, seat in _placed(pair):
+        host = _host(pair, path)
+        attached = {"attached_to": host} if host else {}
+        if _chosen(path):
+            attached["chosen"] = _chosen(path)
+        hosts.add(host)
+        line = {"card": _printed(path), "controller": SEATS[seat], "id": name}
+        battlefield.append(line | attached)
+    if "host" in hosts:
+        battlefield.append({"card": "Serra Angel", "controller": "alice", "id": "host"})
+    data: dict[str, Any] = {
         "players": list(SEATS),
-        "battlefield": [
-            {"card": name, "controller": SEATS[seat], "id": f"p{place}"}
-            for place, (name, seat) in enumerate(zip(names, pair.seats, strict=True))
-        ]
-        + [{"card": "Serra Angel", "controller": "bob", "id": "wall"}],
-        "timeline": [HAPPENINGS[pair.name].timeline],
+        "battlefield": battlefield,
+        "timeline": [happening.timeline],
         "ask": ["life"],
     }
+    wall: dict[str, Any] = {"card": _printed(CARDS / f"{_subject(pair)}.lp"), "id": "wall"}
+    if happening.zone == "battlefield":
+        battlefield.append(wall | {"controller": "bob", "owner": SEATS[happening.owner]})
+    else:
+        cards = [wall] if happening.zone == "hand" else {"top": [wall]}
+        data["state"] = {"bob": {happening.zone: cards}}
+    return data
+
+
+def _printed(path: Path) -> str:
+    return str(facts(path)[0][2]).strip('"')
 
 
 def engine(pair: Pair) -> Counter[State]:
     """What the engine's closure of the event ends with."""
     setup = set_up(Scenario.from_text(json.dumps(scenario(pair))))
-    explorer = Explorer(setup.program, ())
+    explorer = Explorer(setup.program, (), standing=setup.standing)
     state = explorer.start(setup.fluents, setup.amounts, setup.agenda)
     # (What comes after the event may have no answer.)
     with suppress(VerifierError):
         explorer.run(state, Limits(1))
+    name = HAPPENINGS[pair.name].event.name
+    begins = f"event({name}(" if name in ("move", "enter", "destroy") else "event("
     while state[1] != EMPTY:
         number = explorer.agendas.parts[state[1]][0]
         known = explorer.known(number, state[0])
-        if explorer.items[number].text.startswith("event("):
+        if explorer.items[number].text.startswith(begins):
             found: Counter[State] = Counter()
             for leaf, orders in known.answer.orders().items():
                 end = parse_term(leaf)
                 assert isinstance(end, Function)
                 found[_state(end.arguments[0])] += orders
             return found
-        (transition,) = known.transitions
-        state = explorer.apply(state, transition)
+        if len(known.transitions) > 1:
+            raise UnreadError("a choice before the event")
+        state = explorer.apply(state, known.transitions[0])
     raise AssertionError("no event comes up")
+
+
+#: Effects of rules that the reading takes for abilities of cards.
+RULES = {"umbra_armor": "umbra armor"}
+
+
+def _entering(term: Function) -> Event:
+    """The term ``enter(Player,Object,w(Tapped,Counters,Said),From)``."""
+    player, thing, how, _ = term.arguments
+    assert isinstance(how, Function)
+    tapped, bag, said = how.arguments
+    place = ""
+    if isinstance(thing, Function) and thing.name == "copy":
+        thing, place = thing.arguments[0], str(thing.arguments[1])
+    notes = [str(word) for word in flatten(said)]
+    for seat, name in enumerate(SEATS):
+        notes = [note.replace(f"({name})", f"(seat{seat})") for note in notes]
+    counters = [pair.arguments for pair in flatten(bag) if isinstance(pair, Function)]
+    return Event(
+        "enter",
+        str(thing),
+        SEATS.index(str(player)),
+        tuple((str(kind), exact_number(number)) for kind, number in counters),
+        place,
+        ("tapped" if str(tapped) == "tapped" else "", *sorted(notes)),
+    )
 
 
 def _state(term: Term) -> State:
@@ -229,7 +477,9 @@ def _state(term: Term) -> State:
                 effect, _, number = rider.arguments
                 assert isinstance(effect, Function)
                 card, ability = effect.arguments[:2]
-                riders.append((str(card), str(ability), exact_number(number)))
+                told = isinstance(number, Function) and number.name == "trig"
+                many = 1 if told else exact_number(number)
+                riders.append((RULES.get(str(card), str(card)), str(ability), many))
         term = term.arguments[0]
     return State(_event(term), tuple(riders))
 
@@ -252,6 +502,22 @@ def _event(term: Term) -> Event:
             pairs = [p.arguments for p in flatten(arguments[1]) if isinstance(p, Function)]
             bag = tuple((str(kind), exact_number(number)) for kind, number in pairs)
             return Event("create" if term.name == "create" else "counters", to, bag=bag)
+        case "enter", 4:
+            return _entering(term)
+        case "after", 2:
+            inner = arguments[1]
+            assert isinstance(inner, Function)
+            return _entering(inner)._replace(name="after")
+        case "goes", 2:
+            return Event("goes", to, place=str(arguments[1]))
+        case "move", 5:
+            return Event("move", to, place=str(arguments[3]))
+        case "destroy", 3:
+            return Event("destroy", to)
+        case "exile_top", 5:
+            return Event("exile_top", to, exact_number(arguments[2]))
+        case "exile_next", 3:
+            return Event("exile_next", to)
         case (("win_game" | "lose_game"), 1):
             return Event(term.name, to)
         case "steps", 3:
@@ -273,6 +539,8 @@ def compare(pair: Pair) -> str | None:
         return f"unread: {unread}"
     try:
         by_engine = engine(pair)
+    except UnreadError as unread:
+        return f"unread: {unread}"
     except VerifierError as error:
         return f"{label(pair)}: {error}"
     if by_reading == by_engine:

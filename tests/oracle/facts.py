@@ -12,8 +12,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import combinations
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 Term = str | tuple["Term", ...]
 
@@ -84,11 +85,15 @@ class Effect(NamedTuple):
 
 @dataclass(frozen=True)
 class Thing:
-    """An object, as far as effects ask about it."""
+    """An object, as far as effects ask about it; ``there``: on the battlefield."""
 
     words: frozenset[Term]
     controller: int
     owner: int
+    there: bool = True
+    card: str = ""
+    attached: str = ""
+    chosen: str = ""
 
 
 def words_of(path: Path) -> frozenset[Term]:
@@ -106,7 +111,7 @@ def words_of(path: Path) -> frozenset[Term]:
 
 
 #: What an event is: its name, whom it happens to (a seat, or an object), its number, and
-#: tokens by kind, or where an object goes.
+#: tokens or counters by kind, or where an object goes; how something enters.
 class Event(NamedTuple):
     """Something that would happen."""
 
@@ -115,6 +120,7 @@ class Event(NamedTuple):
     number: int = 0
     bag: tuple[tuple[str, int], ...] = ()
     place: str = ""
+    how: tuple[str, ...] = ()
 
 
 class State(NamedTuple):
@@ -125,6 +131,8 @@ class State(NamedTuple):
 
 
 NOTHING = Event("nothing")
+#: The players.
+SEATS = ("alice", "bob")
 #: The life that players have.
 LIFE = 20
 
@@ -140,10 +148,16 @@ class Reading:
     cause: Thing | None = None
     manners: frozenset[str] = frozenset()
     token_words: dict[str, frozenset[Term]] = field(default_factory=dict)
+    #: Whether what is known of it can change what the thing that enters is.
+    turning: bool = False
+    #: The effects that have been applied in some order.
+    applied: set[int] = field(default_factory=set)
     #: In the main phase of the first player; nobody has cards in hand.
     conditions: dict[str, bool] = field(
         default_factory=lambda: {
             "first_in_draw_step": False,
+            "first_tokens": True,
+            "source_solved": False,
             "own_draw_step": False,
             "hand_empty": True,
             "library_empty": False,
@@ -156,7 +170,7 @@ class Reading:
 
     def said(self, effect: Effect, name: str) -> Iterator[tuple[Term, ...]]:
         """What the card says of the ability under one word."""
-        for fact in facts(self.cards[effect.card]):
+        for fact in (*facts(self.cards[effect.card]), *in_full(self.cards[effect.card])):
             if fact[0] == name and len(fact) > 2 and fact[2] == effect.number:
                 yield fact[3:]
 
@@ -166,7 +180,8 @@ class Reading:
         """The kinds of the event, and the player in regard to whom each is read."""
         name, to = event.name, event.to
         if isinstance(to, int):
-            return {} if name in ("nothing", "steps", "win_game_now") else {name: to}
+            over = ("nothing", "steps", "win_game_now", "exile_next")
+            return {} if name in over else {name: to}
         thing = self.things[to]
         if name == "damage":
             found = {"damage_permanent": thing.controller}
@@ -175,14 +190,37 @@ class Reading:
             return found
         if name == "counters":
             return {"put_counters": thing.controller}
+        if name == "enter":
+            found = {"enters": event.number}
+            return found | ({"put_counters": event.number} if event.bag else {})
+        if name == "move":
+            found = {MOVED_TO[event.place]: thing.owner} if event.place in MOVED_TO else {}
+            if thing.there:
+                found["leaves"] = thing.controller
+                if event.place == "graveyard":
+                    found["dies"] = thing.controller
+            return found
+        if name in ("goes", "after", "removed"):
+            return {}
+        if name == "destroy":
+            return {"destroy": thing.controller}
         raise UnreadError(name)
+
+    def chooser(self, event: Event, player: int) -> int:
+        """Who chooses among effects: of what moves its controller."""
+        return self.things[str(event.to)].controller if event.name == "move" else player
 
     def applies(self, effect: Effect, event: Event) -> int | None:
         """The player whom the event affects, if the effect applies to it."""
         kinds = self.kinds(event)
         for kind, scope in self.said(effect, "would"):
             player = kinds.get(str(kind))
-            if player is None or not _in_scope(scope, effect.you, player):
+            if player is None:
+                continue
+            if scope == "enchanted":
+                if self.things[effect.source].attached != SEATS[player]:
+                    continue
+            elif not _in_scope(scope, effect.you, player):
                 continue
             if self.fits(effect, event):
                 return player
@@ -209,7 +247,8 @@ class Reading:
             if kind != "any" and not self.is_kind("", self.cause, kind, effect):
                 return False
         for (word,) in self.said(effect, "only"):
-            known = set(self.manners) | {kind for kind, _ in event.bag if event.name == "counters"}
+            counters = event.name in ("counters", "enter")
+            known = set(self.manners) | {kind for kind, _ in event.bag if counters}
             if word not in known:
                 return False
         return all(event.number >= int(str(n)) for (n,) in self.said(effect, "number_from"))
@@ -224,13 +263,34 @@ class Reading:
             case ("life_at_least", number):
                 return int(str(number)) <= LIFE
             case ("controls", number, kind):
-                own = [
-                    name
-                    for name, thing in self.things.items()
-                    if thing.controller == effect.you and self.is_kind(name, thing, kind, effect)
-                ]
-                return len(own) >= int(str(number))
+                return len(self.controlled(effect, kind)) >= int(str(number))
+            case ("controls_at_most", number, kind):
+                return len(self.controlled(effect, kind)) <= int(str(number))
+            case ("controls_no", kind):
+                return not self.controlled(effect, kind)
+            case ("someone_at_most", number):
+                return int(str(number)) >= LIFE
+            case ("life_at_most", number):
+                return int(str(number)) >= LIFE
+            case ("opponents_at_least", number):
+                return self.players > int(str(number))
+            case ("hand_has", number):
+                return int(str(number)) <= 0
+            case ("source_counters", _, number):
+                return int(str(number)) <= 0
+            case ("source_level", number):
+                return int(str(number)) <= 1
         raise UnreadError(str(condition))
+
+    def controlled(self, effect: Effect, kind: Term) -> list[str]:
+        """The permanents of a kind that the effect's controller controls."""
+        return [
+            name
+            for name, thing in self.things.items()
+            if thing.there
+            and thing.controller == effect.you
+            and self.is_kind(name, thing, kind, effect)
+        ]
 
     def decides(self, effect: Effect, player: int) -> int | None:
         """Who may leave an effect unapplied that says "may"."""
@@ -259,7 +319,18 @@ class Reading:
                 return name == effect.source
             case "other":
                 return name != effect.source
-            case "attached" | "target" | "imprinted" | "tapped" | "untapped":
+            case "attached":
+                return name == self.things[effect.source].attached
+            case "untapped":
+                return thing.there
+            case "tapped":
+                return False
+            case ("mana_value_at_most", _) | ("with", _) | ("without", _) | ("with_counters", _):
+                raise UnreadError(str(kind[0]))
+            case "chosen":
+                chosen = self.things[effect.source].chosen
+                return chosen in thing.words or ("of", chosen) in thing.words
+            case "target" | "imprinted":
                 raise UnreadError(str(kind))
         return kind in thing.words
 
@@ -276,10 +347,16 @@ class Reading:
         ]
 
     def words_of_token(self, token: str) -> frozenset[Term]:
-        """What a token is; it must be known."""
-        if token not in self.token_words:
+        """What a token is: what a card says of it."""
+        found: set[Term] = {
+            fact[3]
+            for path in self.cards.values()
+            for fact in facts(path)
+            if fact[0] == "token_type" and fact[2] == token
+        }
+        if not found and token not in self.token_words:
             raise UnreadError(token)
-        return self.token_words[token]
+        return self.token_words.get(token, frozenset({*found, "token", "permanent"}))
 
     # --- What it becomes ---------------------------------------------------------------------
 
@@ -293,7 +370,8 @@ class Reading:
         changed = self.altered(effect, event, first)
         if changed is not None:
             ends, number = changed
-            added = ((effect.card, effect.number, number),) if len(steps) > 1 else ()
+            rule = ("umbra armor", "1") if effect.number == "umbra" else effect[:2]
+            added = ((*rule, number),) if len(steps) > 1 else ()
             return [State(end, riders + added) for end in ends]
         if len(steps) == 1:
             one = self.outright(effect, event, player, role, first)
@@ -307,7 +385,22 @@ class Reading:
             return self.other_tokens(effect, event, word)
         if event.name == "counters":
             return self.other_counters(effect, event, word)
+        if event.name == "enter":
+            ways = self.entered(effect, event, word)
+            if ways is None:
+                return self.other_counters(effect, event, word)
+            if self.turning:
+                ways = [after(way) if way.name == "enter" else way for way in ways]
+            return ways, 0
+        if event.name == "move":
+            if isinstance(word, tuple) and word[0] == "go_to":
+                return [event._replace(place=str(word[1]))], 1
+            return None
+        if word == "destroy_this":
+            return [event._replace(to=effect.source)], 1
         old = event.number
+        if isinstance(word, tuple) and word[1] == "power_of_this":
+            word = (word[0], self.printed_power(effect))
         new = _new_number(word, old)
         if new is None:
             if isinstance(word, tuple) and word[0] == "redirect":
@@ -316,8 +409,15 @@ class Reading:
                 bag = ((str(word[1]), old),)
                 return [Event("counters", event.to, bag=bag)], old
             return None
+        if event.name == "draw" and new > 1:
+            event = event._replace(name="draw_several")
         gone = old - new if isinstance(word, tuple) and word[0] == "prevent" else old
         return [event._replace(number=new) if new > 0 else NOTHING], gone
+
+    def printed_power(self, effect: Effect) -> str:
+        """The power of the source of an effect."""
+        (power,) = [f[2] for f in facts(self.cards[effect.card]) if f[0] == "power"]
+        return str(power)
 
     def redirected(self, effect: Effect, event: Event, to: Term) -> Event:
         """The same damage to something else."""
@@ -325,6 +425,8 @@ class Reading:
             return event._replace(to=effect.source)
         if to == "you":
             return event._replace(to=effect.you)
+        if to == "attached":
+            return event._replace(to=self.things[effect.source].attached)
         raise UnreadError(str(to))
 
     def other_counters(
@@ -332,13 +434,157 @@ class Reading:
     ) -> tuple[list[Event], int] | None:
         """Each kind of counters that the effect is about in another number."""
         asked = {str(word) for (word,) in self.said(effect, "only")} & {"plus_one", "minus_one"}
-        bag = []
+        bag: list[tuple[str, int]] = []
         for kind, number in event.bag:
             new = _new_number(word, number) if not asked or kind in asked else number
             if new is None:
                 return None
             bag += [(kind, new)] if new > 0 else []
-        return [event._replace(bag=tuple(bag)) if bag else NOTHING], sum(n for _, n in event.bag)
+        left = event._replace(bag=tuple(bag))
+        number = sum(n for _, n in event.bag)
+        return [left if bag or event.name == "enter" else NOTHING], number
+
+    # --- Entering ----------------------------------------------------------------------------
+
+    def entered(self, effect: Effect, event: Event, word: Term) -> list[Event] | None:
+        """What a permanent would enter as; `None`: that is no word about entering."""
+        player = event.number
+        match word:
+            case "enter_tapped" | "enter_untapped":
+                rest = event.how[1:]
+                return [event._replace(how=("tapped" if word == "enter_tapped" else "", *rest))]
+            case "nothing_else":
+                return [event]
+            case "with_haste":
+                return [noted(event, "has_haste")]
+            case "under_your_control":
+                return [after(event._replace(number=effect.you))]
+            case "under_control_of_an_opponent":
+                others = [seat for seat in range(self.players) if seat != player]
+                return [after(event._replace(number=seat)) for seat in others]
+            case ("with_counters", kind, many):
+                number = self.entry_number(many)
+                return [event._replace(bag=with_more(event.bag, str(kind), number))]
+            case ("then", first, second):
+                return self.each_way(effect, self.each_way(effect, [event], first), second)
+            case ("if_type", kind, one):
+                words = words_of(self.cards[event.place])
+                return self.each_way(effect, [event], one) if kind in words else [event]
+            case ("to", place):
+                return [Event("goes", event.to, place=str(place))]
+            case ("become_copy", whose):
+                source = self.things[effect.source]
+                model = source.card if whose == "this" else self.things[source.attached].card
+                return [after(event._replace(place=model))]
+            case ("copy_of", kind, *then):
+                return self.as_copy(effect, event, kind, then[0] if then else "nothing_else")
+            case ("choose_for_it" | "opponent_chooses", sort):
+                return [noted(event, f"chosen({value})") for value in self.sorts(sort, player)]
+            case ("one_of", one, other):
+                return self.each_way(effect, [event], one) + self.each_way(effect, [event], other)
+            case ("unless" | "or_else" as which, cost, otherwise):
+                paid = [after(event)] if self.can_pay(effect, cost) else []
+                declined = self.each_way(effect, [event], otherwise)
+                return paid + declined if which == "unless" or not paid else paid
+            case ("any_number", "sacrifice", kind, step):
+                found = [event]
+                own = self.controlled(effect, kind)
+                for many in range(1, len(own) + 1):
+                    ways = [event]
+                    for _ in range(many):
+                        ways = self.each_way(effect, ways, step)
+                    found += [after(way) for way in ways for _ in combinations(own, many)]
+                return found
+            case ("any_number", "exile", _, _):
+                return [event]
+        return None
+
+    def each_way(self, effect: Effect, events: list[Event], word: Term) -> list[Event]:
+        """A further step of each."""
+        found: list[Event] = []
+        for event in events:
+            ways = self.entered(effect, event, word)
+            if ways is None:
+                raise UnreadError(str(word))
+            found += ways
+        return found
+
+    def as_copy(self, effect: Effect, event: Event, kind: Term, then: Term) -> list[Event]:
+        """As itself, or as a copy of a permanent."""
+        ways = [event]
+        for name, thing in self.things.items():
+            if not thing.there or not self.is_kind(name, thing, kind, effect):
+                continue
+            step = then
+            if isinstance(then, tuple) and then[0] == "if_yours":
+                step = then[1] if thing.controller == event.number else "nothing_else"
+            copy = event._replace(place=thing.card)
+            ways += [after(way) for way in self.each_way(effect, [copy], step)]
+        return ways
+
+    def entry_number(self, many: Term) -> int:
+        """How many counters: graveyards are empty, and it was not cast."""
+        match many:
+            case "x" | ("cards_in_graveyard", _):
+                return 0
+            case "life_total":
+                return LIFE
+            case str() if many.isdigit():
+                return int(many)
+        raise UnreadError(str(many))
+
+    def sorts(self, sort: Term, player: int) -> list[str]:
+        """What can be chosen."""
+        match sort:
+            case "color":
+                return ["white", "blue", "black", "red", "green"]
+            case "basic_land_type":
+                return ["plains", "island", "swamp", "mountain", "forest"]
+            case "opponent":
+                return [f"seat{seat}" for seat in range(self.players) if seat != player]
+            case "player":
+                return [f"seat{seat}" for seat in range(self.players)]
+            case "creature_type":
+                types = {
+                    str(word[1])
+                    for thing in self.things.values()
+                    if "creature" in thing.words
+                    for word in thing.words
+                    if isinstance(word, tuple)
+                }
+                return [*sorted(types | self.token_creature_types()), "another_type"]
+            case "nonbasic_land_name":
+                lands = {
+                    thing.card
+                    for thing in self.things.values()
+                    if "land" in thing.words and "basic" not in thing.words
+                }
+                return [*sorted(lands), "another_name"]
+            case ("form", card):
+                forms = [f[2] for f in facts(self.cards[str(card)]) if f[0] == "as_form"]
+                return [f"{form}" for form in dict.fromkeys(forms)]
+        raise UnreadError(str(sort))
+
+    def token_creature_types(self) -> set[str]:
+        """The creature types of tokens that cards make."""
+        said = [fact for path in self.cards.values() for fact in facts(path)]
+        kinds = {f[2] for f in said if f[0] == "token_type" and f[3] == "creature"}
+        return {
+            str(f[3][1])
+            for f in said
+            if f[0] == "token_type" and f[2] in kinds and isinstance(f[3], tuple)
+        }
+
+    def can_pay(self, effect: Effect, cost: Term) -> bool:
+        """Whether a cost can be paid: players have life, and no cards in hand."""
+        match cost:
+            case ("pay_life", number):
+                return int(str(number)) <= LIFE
+            case ("reveal_from_hand" | "discard_card", _):
+                return False
+            case ("sacrifice", kind, number):
+                return len(self.controlled(effect, kind)) >= int(str(number))
+        raise UnreadError(str(cost))
 
     def other_tokens(
         self, effect: Effect, event: Event, word: Term
@@ -365,8 +611,13 @@ class Reading:
                     bag[token] = _new_number(word, bag[token]) or 0
                 left = tuple(sorted((token, n) for token, n in bag.items() if n))
                 return [event._replace(bag=left) if left else NOTHING], number
-            case ("all_become" | "copies_of", _):
-                raise UnreadError(str(word[0]))
+            case ("all_become", tokens):
+                for token in about:
+                    del bag[token]
+                chosen = [bag | {str(new): bag.get(str(new), 0) + number} for new in listed(tokens)]
+                return [event._replace(bag=tuple(sorted(new.items()))) for new in chosen], number
+            case ("copies_of", _):
+                raise UnreadError("copies_of")
         return None
 
     def outright(
@@ -390,11 +641,23 @@ class Reading:
                 return Event("create", who, bag=((str(token), _quantity(many, event.number)),))
             case ("add_counter", kind):
                 return Event("counters", effect.source, bag=((str(kind), 1),))
-            case (name, *_) if name in ("damage", "exile_top", "exile_next", "put_top"):
+            case ("exile_top", many, _):
+                return Event("exile_top", who, _quantity(many, event.number))
+            case ("exile_next", _):
+                return Event("exile_next", who)
+            case (name, *_) if name in ("damage", "put_top"):
                 raise UnreadError(str(name))
         return None
 
     # --- Every order -------------------------------------------------------------------------
+
+    def rank(self, effect: Effect) -> int:
+        """CR 616.1b, 616.1c: under whose control it enters comes before what it is a copy of."""
+        words = [step[2] for step in self.said(effect, "instead") if step[0] == "1"]
+        names = {word[0] if isinstance(word, tuple) else word for word in words}
+        if names & {"under_your_control", "under_control_of_an_opponent"}:
+            return 2
+        return 3 if names & {"copy_of", "become_copy"} else 5
 
     def ends(self, event: Event) -> Counter[State]:
         """How many orders of application end with what."""
@@ -404,16 +667,24 @@ class Reading:
             if (state, used) not in known:
                 found: Counter[State] = Counter()
                 must = False
-                for place, effect in enumerate(self.effects):
-                    player = None if place in used else self.applies(effect, state.event)
-                    if player is None:
+                ways = [
+                    (place, effect, player)
+                    for place, effect in enumerate(self.effects)
+                    for player in [self.applies(effect, state.event)]
+                    if place not in used and player is not None
+                ]
+                first = min((self.rank(effect) for _, effect, _ in ways), default=0)
+                for place, effect, player in ways:
+                    if self.rank(effect) > first:
                         continue
+                    self.applied.add(place)
                     decides = self.decides(effect, player)
-                    # The affected player may leave it; another is asked once it is picked.
-                    must |= decides != player
+                    # Who chooses may leave it; another player is asked once it is picked.
+                    asked = self.chooser(state.event, player)
+                    must |= decides != asked
                     for end in self.become(effect, state):
                         found.update(count(end, used | {place}))
-                    if decides not in (None, player):
+                    if decides not in (None, asked):
                         found.update(count(state, used | {place}))
                 if not must:
                     found[state] += 1
@@ -450,7 +721,9 @@ def _new_number(word: Term, old: int) -> int | None:
         return None
     name, said = word[0], word[1]
     if name in ("multiply", "plus", "minus", "make_it", "at_most", "at_least"):
-        k = int(str(said))
+        if not (isinstance(said, str) and said.isdigit()):
+            raise UnreadError(str(said))
+        k = int(said)
         return {
             "multiply": old * k,
             "plus": old + k,
@@ -477,14 +750,98 @@ def _new_number(word: Term, old: int) -> int | None:
     raise UnreadError(str(said))
 
 
+#: Kinds of moves by where to; read for the owner.
+MOVED_TO = {
+    "graveyard": "put_into_graveyard",
+    "exile": "put_into_exile",
+    "hand": "put_into_hand",
+    "top": "put_into_library",
+    "bottom": "put_into_library",
+    "shuffled": "put_into_library",
+}
+
+
+def after(event: Event) -> Event:
+    """The same as a new question: what applied before stays applied."""
+    return event._replace(name="after")
+
+
+def noted(event: Event, word: str) -> Event:
+    """With something that has been chosen for it."""
+    first, *rest = event.how
+    return event._replace(how=(first, *sorted({*rest, word})))
+
+
+def with_more(bag: tuple[tuple[str, int], ...], kind: str, number: int) -> Any:
+    """With more counters of a kind, the kinds in order."""
+    found = dict(bag)
+    if number:
+        found[kind] = found.get(kind, 0) + number
+    return tuple(sorted(found.items()))
+
+
+@cache
+def in_full(path: Path) -> tuple[tuple[Term, ...], ...]:
+    """What a card says of how it enters in short, as effects."""
+    found: list[tuple[Term, ...]] = []
+    for fact in facts(path):
+        number: Term
+        word: Term
+        match fact:
+            case ("enters_tapped", card):
+                number, word = "tapped", "enter_tapped"
+            case ("enters_with", card, kind, many):
+                number, word = ("with", kind), ("with_counters", kind, many)
+            case ("loyalty", card, many):
+                number, word = ("with", "loyalty"), ("with_counters", "loyalty", many)
+            case ("may_copy", card, copy, kind):
+                number, word = ("copy", copy), ("copy_of", kind)
+            case ("umbra_armor", card):
+                found.append(("would", card, "umbra", "destroy", "any_player"))
+                found.append(("affects", card, "umbra", "attached"))
+                found.append(("instead", card, "umbra", "1", "you", "destroy_this"))
+                found.append(("instead", card, "umbra", "2", "you", "heal_attached"))
+                continue
+            case _:
+                continue
+        found.append(("would", card, number, "enters", "you"))
+        found.append(("functions", card, number, "itself"))
+        found.append(("instead", card, number, "1", "you", word))
+    return tuple(found)
+
+
 def effects_of(path: Path, you: int, source: str) -> list[Effect]:
     """The replacement effects of a copy of a card on the battlefield."""
     elsewhere = ("used_up", "lasting", "functions", "self_replacement")
-    numbers = {fact[2] for fact in facts(path) if fact[0] == "would"}
-    numbers -= {fact[2] for fact in facts(path) if fact[0] in elsewhere}
+    said = (*facts(path), *in_full(path))
+    numbers = {fact[2] for fact in said if fact[0] == "would"}
+    numbers -= {fact[2] for fact in said if fact[0] in elsewhere}
+    numbers -= shields(path)
+    card = str(facts(path)[0][1])
+    return [Effect(card, number, you, source) for number in sorted(numbers, key=str)]
+
+
+@cache
+def shields(path: Path) -> frozenset[Term]:
+    """The effects that only an ability makes: on the next so much, on the next time."""
+
+    def within(term: Term) -> set[Term]:
+        if not isinstance(term, tuple):
+            return set()
+        made = {term[2]} if term[0] == "shield" else set()
+        return made.union(*(within(part) for part in term[1:]))
+
+    return frozenset().union(*(within(fact) for fact in facts(path)))
+
+
+def own_effects(path: Path, you: int, source: str) -> list[Effect]:
+    """The effects of a card on what happens to itself, wherever it is."""
+    said = (*facts(path), *in_full(path))
+    itself = {fact[2] for fact in said if fact[0] == "functions" and fact[3] == "itself"}
+    numbers = {fact[2] for fact in said if fact[0] == "would"} & itself
     card = str(facts(path)[0][1])
     return [Effect(card, number, you, source) for number in sorted(numbers, key=str)]
 
 
 __all__ = ["Effect", "Event", "Reading", "State", "Thing", "UnreadError", "effects_of", "facts",
-           "replace", "words_of"]  # fmt: skip
+           "in_full", "own_effects", "replace", "words_of"]  # fmt: skip
