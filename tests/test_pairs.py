@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from pairs import HAPPENINGS, compare, pairs
 
 #: One pair in so many of those of each event.
-EVERY = 40
+EVERY = int(os.environ.get("PAIRS_EVERY", "80"))
 
 
 @pytest.mark.parametrize("name", HAPPENINGS)

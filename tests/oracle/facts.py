@@ -148,6 +148,8 @@ class Reading:
     cause: Thing | None = None
     manners: frozenset[str] = frozenset()
     token_words: dict[str, frozenset[Term]] = field(default_factory=dict)
+    #: What effects were made for that have resolved.
+    target: int | str | None = None
     #: Whether what is known of it can change what the thing that enters is.
     turning: bool = False
     #: The effects that have been applied in some order.
@@ -220,6 +222,9 @@ class Reading:
             if scope == "enchanted":
                 if self.things[effect.source].attached != SEATS[player]:
                     continue
+            elif scope == "target":
+                if player != self.target:
+                    continue
             elif not _in_scope(scope, effect.you, player):
                 continue
             if self.fits(effect, event):
@@ -237,8 +242,8 @@ class Reading:
                 if not self.about(effect, event):
                     return False
             elif isinstance(event.to, int):
-                if kind == "target":
-                    raise UnreadError("target")
+                if kind == "target" and event.to != self.target:
+                    return False
             elif not self.is_kind(event.to, self.things[event.to], kind, effect):
                 return False
         for kind, scope in self.said(effect, "caused_by"):
@@ -330,7 +335,9 @@ class Reading:
             case "chosen":
                 chosen = self.things[effect.source].chosen
                 return chosen in thing.words or ("of", chosen) in thing.words
-            case "target" | "imprinted":
+            case "target":
+                return name == self.target
+            case "imprinted":
                 raise UnreadError(str(kind))
         return kind in thing.words
 
@@ -367,6 +374,8 @@ class Reading:
         assert player is not None
         steps = sorted(self.said(effect, "instead"), key=lambda step: int(str(step[0])))
         _, role, first = steps[0]
+        if first == ("prevent", "next"):
+            return [self.shielded(effect, state)]
         changed = self.altered(effect, event, first)
         if changed is not None:
             ends, number = changed
@@ -378,6 +387,20 @@ class Reading:
             if one is not None:
                 return [State(one, riders)]
         return [State(Event("steps", player, event.number, place=effect.card), riders)]
+
+    def shielded(self, effect: Effect, state: State) -> State:
+        """As much is prevented as the effect is good for (CR 615.7, 615.8)."""
+        event, riders = state
+        size = shields(self.cards[effect.card])[effect.number]
+        if size == "x":
+            if any(self.said(effect, "affects")):
+                raise UnreadError("x and a target")
+            size = "2"
+        if not (isinstance(size, str) and (size == "all" or size.isdigit())):
+            raise UnreadError(str(size))
+        gone = event.number if size == "all" else min(event.number, int(size))
+        left = event._replace(number=event.number - gone) if gone < event.number else NOTHING
+        return State(left, (*riders, (effect.card, effect.number, gone)))
 
     def altered(self, effect: Effect, event: Event, word: Term) -> tuple[list[Event], int] | None:
         """The events that an alteration leaves, and what "that much" is; `None`: it is none."""
@@ -425,6 +448,11 @@ class Reading:
             return event._replace(to=effect.source)
         if to == "you":
             return event._replace(to=effect.you)
+        if to == "that_player":
+            hit = event.to if isinstance(event.to, int) else self.things[event.to].controller
+            return event._replace(to=hit)
+        if to == "its_controller" and self.cause:
+            return event._replace(to=self.cause.controller)
         if to == "attached":
             return event._replace(to=self.things[effect.source].attached)
         raise UnreadError(str(to))
@@ -489,11 +517,11 @@ class Reading:
             case ("any_number", "sacrifice", kind, step):
                 found = [event]
                 own = self.controlled(effect, kind)
-                for many in range(1, len(own) + 1):
+                for taken in range(1, len(own) + 1):
                     ways = [event]
-                    for _ in range(many):
+                    for _ in range(taken):
                         ways = self.each_way(effect, ways, step)
-                    found += [after(way) for way in ways for _ in combinations(own, many)]
+                    found += [after(way) for way in ways for _ in combinations(own, taken)]
                 return found
             case ("any_number", "exile", _, _):
                 return [event]
@@ -816,22 +844,39 @@ def effects_of(path: Path, you: int, source: str) -> list[Effect]:
     said = (*facts(path), *in_full(path))
     numbers = {fact[2] for fact in said if fact[0] == "would"}
     numbers -= {fact[2] for fact in said if fact[0] in elsewhere}
-    numbers -= shields(path)
+    numbers -= shields(path).keys()
     card = str(facts(path)[0][1])
     return [Effect(card, number, you, source) for number in sorted(numbers, key=str)]
 
 
 @cache
-def shields(path: Path) -> frozenset[Term]:
-    """The effects that only an ability makes: on the next so much, on the next time."""
+def shields(path: Path) -> dict[Term, Term]:
+    """The effects that only an ability makes, on the next so much, on the next time: how much."""
+    found: dict[Term, Term] = {}
 
-    def within(term: Term) -> set[Term]:
-        if not isinstance(term, tuple):
-            return set()
-        made = {term[2]} if term[0] == "shield" else set()
-        return made.union(*(within(part) for part in term[1:]))
+    def look(term: Term) -> None:
+        if isinstance(term, tuple):
+            if term[0] == "shield":
+                found[term[2]] = term[3]
+            for part in term[1:]:
+                look(part)
 
-    return frozenset().union(*(within(fact) for fact in facts(path)))
+    for fact in facts(path):
+        if fact[0] in ("effect_step", "instead"):
+            look(fact)
+    return found
+
+
+def made_effects(path: Path, you: int) -> list[Effect]:
+    """The effects of resolved spells and abilities, for the target or with none."""
+    said = facts(path)
+    numbers = {fact[2] for fact in said if fact[0] in ("used_up", "lasting")}
+    numbers |= shields(path).keys()
+    # Those about a source of choice, or for something else, are not among them.
+    numbers -= {f[2] for f in said if f[0] == "fills" and f[3:] != ("protected", "target")}
+    numbers &= {fact[2] for fact in said if fact[0] == "would"}
+    card = str(said[0][1])
+    return [Effect(card, number, you, "made") for number in sorted(numbers, key=str)]
 
 
 def own_effects(path: Path, you: int, source: str) -> list[Effect]:
@@ -844,4 +889,4 @@ def own_effects(path: Path, you: int, source: str) -> list[Effect]:
 
 
 __all__ = ["Effect", "Event", "Reading", "State", "Thing", "UnreadError", "effects_of", "facts",
-           "in_full", "own_effects", "replace", "words_of"]  # fmt: skip
+           "in_full", "made_effects", "own_effects", "replace", "shields", "words_of"]  # fmt: skip
