@@ -502,9 +502,11 @@ def engine(pair: Pair) -> Counter[State]:
             with suppress(VerifierError):
                 explorer.run(alone, Limits(1))
         known = explorer.known(number, state[0])
-        if explorer.items[number].text.startswith(begins):
+        leaves = known.answer.orders()
+        # (It may be looked at first how a permanent would be there.)
+        if explorer.items[number].text.startswith(begins) and "look_ahead" not in leaves:
             found: Counter[State] = Counter()
-            for leaf, orders in known.answer.orders().items():
+            for leaf, orders in leaves.items():
                 end = parse_term(leaf)
                 assert isinstance(end, Function)
                 found[_state(end.arguments[0])] += orders
@@ -522,20 +524,19 @@ RULES = {"umbra_armor": "umbra armor"}
 def _entering(term: Function) -> Event:
     """The term ``enter(Player,Object,w(Tapped,Counters,Said),From)``."""
     player, thing, how, _ = term.arguments
-    assert isinstance(thing, Function)
     assert isinstance(how, Function)
     tapped, bag, said = how.arguments
     place = ""
-    if thing.name == "copy":
+    if isinstance(thing, Function):
         place = str(thing.arguments[1])
-        thing = thing.arguments[0]
+    name = str(thing.arguments[0] if isinstance(thing, Function) else thing)
     notes = [str(word) for word in flatten(said)]
-    for seat, name in enumerate(SEATS):
-        notes = [note.replace(f"({name})", f"(seat{seat})") for note in notes]
+    for seat, who in enumerate(SEATS):
+        notes = [note.replace(f"({who})", f"(seat{seat})") for note in notes]
     counters = [pair.arguments for pair in flatten(bag) if isinstance(pair, Function)]
     return Event(
         "enter",
-        str(thing),
+        name,
         SEATS.index(str(player)),
         tuple((str(kind), exact_number(number)) for kind, number in counters),
         place,

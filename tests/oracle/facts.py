@@ -328,6 +328,11 @@ class Reading:
                 return name == self.things[effect.source].attached
             case "untapped":
                 return thing.there
+            case "enchanted":
+                return any(
+                    other.attached == name and ("of", "aura") in other.words
+                    for other in self.things.values()
+                )
             case "tapped":
                 return False
             case ("mana_value_at_most", _) | ("with", _) | ("without", _) | ("with_counters", _):
@@ -380,7 +385,8 @@ class Reading:
         if changed is not None:
             ends, number = changed
             rule = ("umbra armor", "1") if effect.number == "umbra" else effect[:2]
-            added = ((*rule, number),) if len(steps) > 1 else ()
+            told = len(steps) > 1 or effect.number in shields(self.cards[effect.card])
+            added = ((*rule, number),) if told else ()
             return [State(end, riders + added) for end in ends]
         if len(steps) == 1:
             one = self.outright(effect, event, player, role, first)
@@ -667,6 +673,9 @@ class Reading:
                 return Event(str(name), who, number) if number else NOTHING
             case ("create", token, many):
                 return Event("create", who, bag=((str(token), _quantity(many, event.number)),))
+            case ("put_counters", kind, many):
+                number = _quantity(many, event.number)
+                return Event("counters", effect.source, bag=((str(kind), number),))
             case ("add_counter", kind):
                 return Event("counters", effect.source, bag=((str(kind), 1),))
             case ("exile_top", many, _):
@@ -856,7 +865,7 @@ def shields(path: Path) -> dict[Term, Term]:
 
     def look(term: Term) -> None:
         if isinstance(term, tuple):
-            if term[0] == "shield":
+            if term[0] in ("shield", "shield_each"):
                 found[term[2]] = term[3]
             for part in term[1:]:
                 look(part)
@@ -867,6 +876,11 @@ def shields(path: Path) -> dict[Term, Term]:
     return found
 
 
+def about(path: Path, number: Term) -> set[Term]:
+    """What an effect of the card is about."""
+    return {f[3] for f in facts(path) if f[0] == "affects" and f[2] == number}
+
+
 def made_effects(path: Path, you: int) -> list[Effect]:
     """The effects of resolved spells and abilities, for the target or with none."""
     said = facts(path)
@@ -874,6 +888,8 @@ def made_effects(path: Path, you: int) -> list[Effect]:
     numbers |= shields(path).keys()
     # Those about a source of choice, or for something else, are not among them.
     numbers -= {f[2] for f in said if f[0] == "fills" and f[3:] != ("protected", "target")}
+    filled = {f[2] for f in said if f[0] == "fills"}
+    numbers -= {n for n in shields(path) if n not in filled and "target" in about(path, n)}
     numbers &= {fact[2] for fact in said if fact[0] == "would"}
     card = str(said[0][1])
     return [Effect(card, number, you, "made") for number in sorted(numbers, key=str)]
