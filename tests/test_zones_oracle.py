@@ -125,6 +125,8 @@ def _entries(board: Board, deed: Deed, names: tuple[str, ...]) -> list[dict[str,
         case "sacrifice":
             steps = [{"sacrifice": ["creature", deed.number]}]
             return [{"resolve": {"player": who, "does": steps}}]
+        case "exile":
+            return [{"resolve": {"player": who, "card": "Legacy Weapon", "ability": 1}}]
         case "return":
             return [{"resolve": {"player": who, "does": [{"return_permanents": deed.number}]}}]
         case "mill":
@@ -209,7 +211,7 @@ _MASS = sorted(set(WATCHING) - {"Library of Leng"})
 _VICTIMS = ("Grizzly Bears", "Drudge Skeletons", "Drudge Skeletons", "Gravebane Zombie",
             "Nissa's Chosen", "Firestorm Phoenix", "Darksteel Colossus", "Progenitus",
             "Loxodon Smiter")  # fmt: skip
-KINDS = ("destroy", "lethal", "sacrifice", "return", "mill", "discard", "counter")
+KINDS = ("destroy", "lethal", "sacrifice", "exile", "return", "mill", "discard", "counter")
 
 
 def _kept(things: list[Thing]) -> list[Thing]:
@@ -309,6 +311,9 @@ def boards(draw: st.DrawFn, kind: str) -> Board:
                 for i in about:
                     things[i] = things[i]._replace(damage=20)
                 deeds.append(Deed("check"))
+        case "exile":
+            things.append(Thing("Legacy Weapon", seat, seat))
+            deeds.append(Deed(kind, (), seat))
         case "sacrifice" | "return" | "mill":
             deeds.append(Deed(kind, (), seat, number))
         case "discard":
@@ -328,6 +333,7 @@ DEPENDENT = {
                 "702.89a", "704.6d", "903.9b"),
     "lethal": ("122.1c", "614.4", "701.19c", "702.12b", "702.89a", "704.6d"),
     "sacrifice": ("122.1h", "616.1", "701.21a", "704.6d"),
+    "exile": ("616.1f", "704.6d"),
     "return": ("614.5", "616.1", "903.9b"),
     "mill": ("616.1f", "704.6d"),
     "discard": ("108.4a", "113.6", "401.4", "614.4", "616.1"),

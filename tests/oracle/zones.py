@@ -76,6 +76,7 @@ CARDS = {
     "Draugr Necromancer": _printed("creature black zombie", 4),
     "Stone of Erech": _printed("artifact"),
     "Library of Leng": _printed("artifact"),
+    "Legacy Weapon": _printed("artifact"),
     "Remand": _printed("instant blue"),
     "Counterspell": _printed("instant blue"),
 }
@@ -293,6 +294,7 @@ ITSELF: dict[str, Apply] = {
     "Firestorm Phoenix": _when_dying("hand"),
     "Darksteel Colossus": _anywhere("shuffled"),
     "Progenitus": _anywhere("shuffled"),
+    "Legacy Weapon": _anywhere("shuffled"),
     "Loxodon Smiter": _smiter,
 }
 
@@ -477,6 +479,14 @@ class Oracle:
                 to, why = ("hand", "effect") if returned else ("graveyard", "sacrificed")
                 moves = [Move(i, "battlefield", to, why) for i in own]
                 return deed.seat, self.chosen(world, moves, deed.number, rest)
+            case "exile":
+                # (Progenitus can't be a target: it has protection from everything.)
+                moves = [
+                    Move(i, "battlefield", "exile", "effect")
+                    for i, t in enumerate(things)
+                    if t.place == "battlefield" and t.card != "Progenitus"
+                ]
+                return deed.seat, self.chosen(world, moves, 1, rest)
             case "mill":
                 tops = list(world.tops)
                 library = tops[deed.seat]
