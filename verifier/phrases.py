@@ -139,6 +139,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("other_words", 0): "chooses words that are not there",
     ("counted", 2): "the {0:word} counter on {1:name}",
     ("worded", 2): "{0:name} with other words",
+    ("text_of", 1): "the rules text of {0:name}",
     ("durations", 0): "effects whose duration is over end",
     ("do", 5): "{1:role}: {0}",
     ("happen", 3): "{0}",

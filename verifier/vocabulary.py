@@ -807,6 +807,11 @@ def _check_exchanged(scenario: Scenario, static: Atoms, effect: dict[str, Any], 
             f"the effect of {effect['card']} exchanges no words",
             position=scenario.source.at_key(*key, "words"),
         )
+    sorts = {str(word): str(sort) for word, sort in _pairs(static, "sort_of_word")}
+    for word, other in effect.get("words", {}).items():
+        _known(word, sorted(sorts), "word", scenario.source.at_key(*key, "words", word))
+        alike = sorted(name for name, sort in sorts.items() if sort == sorts[word])
+        _known(other, alike, "word", scenario.source.at(*key, "words", word))
 
 
 def _check_observables(scenario: Scenario, observables: Observables) -> None:
