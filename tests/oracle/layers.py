@@ -1,7 +1,9 @@
 """CR 613 in plain Python, written from the rules: what continuous effects make of objects.
 
 Nothing here is shared with the encodings.  An effect is from a static ability of an object and
-exists as long as the object has its rules text; it applies to all objects of its kind.
+exists as long as the object has its rules text; it applies to all objects of its kind that its
+controller, or anyone, controls, if its condition is met.  One that defines characteristics
+applies to its own object.
 """
 
 from __future__ import annotations
@@ -36,10 +38,13 @@ class Thing:
     abilities: set[str]
     size: tuple[int, int]
     refuses: set[str] = field(default_factory=set)
+    controller: str = "alice"
 
     def copy(self) -> Thing:
         """A thing of its own that is the same."""
-        return Thing(set(self.words), set(self.abilities), self.size, set(self.refuses))
+        return Thing(
+            set(self.words), set(self.abilities), self.size, set(self.refuses), self.controller
+        )
 
     def fits(self, kind: tuple[str, ...]) -> bool:
         """Whether it is of a kind: all of its parts, each a word or ``non`` a word."""
@@ -52,28 +57,74 @@ class Thing:
 
 
 @dataclass(frozen=True)
+class Condition:
+    """How many things of a kind the controller of an effect has: ``controls``, ``odd``, ..."""
+
+    what: str
+    number: int
+    kind: tuple[str, ...]
+
+    def met(self, number: int) -> bool:
+        """Whether so many are enough."""
+        match self.what:
+            case "controls":
+                return number >= self.number
+            case "controls_at_most":
+                return number <= self.number
+            case "controls_no":
+                return number == 0
+        return number % 2 == 1
+
+
+#: What an effect does to a thing, and only if a condition is met.
+Change = tuple[str, str | tuple[int, int]]
+
+
+@dataclass(frozen=True)
 class Effect:
-    """A static ability of `source`: objects of the kind change so; `time` is its timestamp."""
+    """A static ability of `source`: objects of the kind change so; `time` is its timestamp.
+
+    `conditional` are changes that are made only while their conditions are met.
+    """
 
     source: str
     kind: tuple[str, ...]
-    changes: tuple[tuple[str, str | tuple[int, int]], ...]
+    changes: tuple[Change, ...]
     time: int
+    condition: Condition | None = None
+    conditional: tuple[tuple[Condition, Change], ...] = ()
+    yours: bool = False
+    defining: bool = False
+
+    @property
+    def name(self) -> str:
+        """What tells it from other effects of its source."""
+        return f"{self.source} defines" if self.defining else self.source
 
     def layers(self) -> set[int]:
         """The layers that it has parts in."""
-        return {LAYER[what] for what, _ in self.changes}
+        return {LAYER[what] for what, _ in (*self.changes, *(c for _, c in self.conditional))}
 
-    def brings(self, layer: int) -> set[str]:
+    def does(self, now: Things) -> tuple[Change, ...]:
+        """What it does as things are."""
+        return self.changes + tuple(
+            change for condition, change in self.conditional if holds(now, self, condition)
+        )
+
+    def brings(self, layer: int, now: Things) -> set[str]:
         """What it gives in a layer."""
         what = {"add_type", "add_subtype", "set_land_type", "set_creature_type", "add_color"}
         what |= {"set_color", "gain"}
-        return {str(w) for c, w in self.changes if LAYER[c] == layer and c in what}
+        return {str(w) for c, w in self.does(now) if LAYER[c] == layer and c in what}
 
-    def takes(self, layer: int) -> set[str]:
+    def takes(self, layer: int, now: Things) -> set[str]:
         """What it takes away in a layer."""
+        return self.removes(layer, now) - self.brings(layer, now)
+
+    def removes(self, layer: int, now: Things) -> set[str]:
+        """What its changes take away in a layer, whatever others of them give."""
         found: set[str] = set()
-        for change, word in self.changes:
+        for change, word in self.does(now):
             if LAYER[change] != layer:
                 continue
             match change:
@@ -93,14 +144,23 @@ class Effect:
                     found |= KEYWORDS | {TEXT, INTRINSIC}
                 case "lose" | "cannot_have":
                     found |= {str(word)}
-        return found - self.brings(layer)
+        return found
 
-    def refused(self, layer: int) -> set[str]:
+    def refused(self, layer: int, now: Things) -> set[str]:
         """What things can't have because of it (CR 113.11)."""
-        return {str(w) for c, w in self.changes if c == "cannot_have" and LAYER[c] == layer}
+        return {str(w) for c, w in self.does(now) if c == "cannot_have" and LAYER[c] == layer}
 
 
 Things = dict[str, Thing]
+
+
+def holds(now: Things, effect: Effect, condition: Condition) -> bool:
+    """Whether a condition is met for the controller of an effect."""
+    you = now[effect.source].controller
+    found = [t for t in now.values() if t.controller == you and t.fits(condition.kind)]
+    return condition.met(len(found))
+
+
 #: Who waits for whom, why, and because of what.
 Edge = tuple[str, str, str, str]
 
@@ -124,22 +184,29 @@ def evaluate(things: Things, effects: list[Effect]) -> tuple[Things, list[Trace]
         while left := [e for e in _there(now, effects, begun, layer) if e not in applied]:
             edges = set(_edges(now, left, begun, layer))
             first = _first(left, edges)
-            trace.append(Trace(layer, first.source, edges))
+            trace.append(Trace(layer, first.name, edges))
             reached = _reach(now, first, begun)
-            begun.setdefault(first, reached)
+            if not _idle(now, first):
+                begun.setdefault(first, reached)
             now = _apply(now, first, reached, layer)
             applied.add(first)
     for layer in (7, 8):
-        for effect in sorted(_there(now, effects, begun, layer), key=lambda e: e.time):
+        sizing = {effect: effect.does(now) for effect in effects}
+        for effect in sorted(_there(now, effects, begun, layer), key=_rank):
             reached = _reach(now, effect, begun)
             begun.setdefault(effect, reached)
-            for change, value in effect.changes:
+            for change, value in sizing[effect]:
                 if LAYER[change] == layer and isinstance(value, tuple):
                     for name in reached:
                         p, t = now[name].size
                         more = value if layer == 7 else (p + value[0], t + value[1])
                         now[name].size = more
     return now, trace
+
+
+def _rank(effect: Effect) -> tuple[bool, int]:
+    """CR 613.3, 613.4a, 613.7: those that define characteristics first, then by timestamps."""
+    return not effect.defining, effect.time
 
 
 def _there(
@@ -152,21 +219,37 @@ def _there(
     ]
 
 
+def _idle(now: Things, effect: Effect) -> bool:
+    """Whether its condition is not met."""
+    return effect.condition is not None and not holds(now, effect, effect.condition)
+
+
 def _reach(now: Things, effect: Effect, begun: dict[Effect, set[str]]) -> set[str]:
-    if effect in begun:  # CR 613.6
-        return begun[effect]
-    return {name for name, thing in now.items() if thing.fits(effect.kind)}
+    return begun[effect] if effect in begun else _looks_for(now, effect)  # CR 613.6
+
+
+def _looks_for(now: Things, effect: Effect) -> set[str]:
+    if effect.defining:
+        return {effect.source}
+    if _idle(now, effect):
+        return set()
+    you = now[effect.source].controller
+    return {
+        name
+        for name, thing in now.items()
+        if thing.fits(effect.kind) and not (effect.yours and thing.controller != you)
+    }
 
 
 def _apply(now: Things, effect: Effect, reached: set[str], layer: int) -> Things:
     after = {name: thing.copy() for name, thing in now.items()}
     for name in reached:
         thing = after[name]
-        gone, new = effect.takes(layer), effect.brings(layer) - thing.refuses
+        gone, new = effect.takes(layer, now), effect.brings(layer, now) - thing.refuses
         known = KEYWORDS | {TEXT, INTRINSIC}
         thing.words = (thing.words - gone) | {w for w in new if w not in known}
         thing.abilities = (thing.abilities - gone) | {w for w in new if w in known}
-        thing.refuses |= effect.refused(layer)
+        thing.refuses |= effect.refused(layer, now)
     return after
 
 
@@ -177,14 +260,25 @@ def _edges(
     for on in left:
         after = _apply(now, on, _reach(now, on, begun), layer)
         for effect in left:
-            if effect is on or effect in begun:
+            if effect is on or effect.defining != on.defining:
                 continue
-            if TEXT not in after[effect.source].abilities:
-                yield effect.source, on.source, "existence", effect.source
-            before = {name for name, thing in now.items() if thing.fits(effect.kind)}
-            then = {name for name, thing in after.items() if thing.fits(effect.kind)}
-            for name in before ^ then:
-                yield effect.source, on.source, "applies_to", name
+            if effect not in begun:
+                if TEXT not in after[effect.source].abilities:
+                    yield effect.name, on.name, "existence", effect.source
+                before, then = _looks_for(now, effect), _looks_for(after, effect)
+                for name in before ^ then:
+                    yield effect.name, on.name, "applies_to", name
+            else:
+                before = then = begun[effect]
+            for name in before & then:
+                if _done(now, effect, name, layer) != _done(after, effect, name, layer):
+                    yield effect.name, on.name, "does", name
+
+
+def _done(now: Things, effect: Effect, name: str, layer: int) -> tuple[set[str], ...]:
+    """What an effect does to a thing: what it gives that the thing can have, what it takes."""
+    given, gone = effect.brings(layer, now), effect.removes(layer, now)
+    return given - now[name].refuses, gone, effect.refused(layer, now)
 
 
 def _first(left: list[Effect], edges: set[Edge]) -> Effect:
@@ -193,7 +287,5 @@ def _first(left: list[Effect], edges: set[Edge]) -> Effect:
     reach = set(waits)
     while more := {(a, d) for a, b in reach for c, d in waits if b == c} - reach:
         reach |= more
-    free = [
-        effect for effect in left if all((b, a) in reach for a, b in waits if a == effect.source)
-    ]
-    return min(free, key=lambda effect: effect.time)
+    free = [effect for effect in left if all((b, a) in reach for a, b in waits if a == effect.name)]
+    return min(free, key=_rank)
