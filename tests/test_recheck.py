@@ -132,9 +132,9 @@ def alter_verdict(document: Any) -> None:
 
 
 def leave_out(document: Any) -> None:
-    """No state says how many cards were drawn."""
-    names = {n for n, term in enumerate(document["terms"]) if term.startswith("drawn(")}
-    document["kept"] = [kept for kept in document["kept"] if not kept.startswith("quantity drawn")]
+    """No state says how much life the players have, which state-based actions look at."""
+    names = {n for n, term in enumerate(document["terms"]) if term.startswith("life(")}
+    document["kept"] = [kept for kept in document["kept"] if not kept.startswith("quantity life")]
     for state in document["states"]:
         state["amounts"] = [pair for pair in state["amounts"] if pair[0] not in names]
 
@@ -159,7 +159,7 @@ TAMPERED: list[tuple[Callable[[Any], None], str]] = [
     (alter_outcome, "no final state shows the outcome"),
     (repeat_outcome, "an outcome is listed twice"),
     (alter_verdict, "the verdict is several, and not unique"),
-    (leave_out, "states leave out what matters: drawn("),
+    (leave_out, "states leave out what matters: life("),
     (other_scenario, ""),
     (impossible_item, ""),
 ]
@@ -243,4 +243,6 @@ def test_the_checker_uses_nothing_that_explores() -> None:
         node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module
     }
     own = {name.removeprefix("verifier.") for name in used if name.startswith("verifier")}
-    assert own == {"verifier", "asp", "claims", "errors", "outcomes", "scenario", "terms"}
+    assert own == {
+        "verifier", "asp", "claims", "errors", "outcomes", "rewording", "scenario", "terms",
+    }  # fmt: skip

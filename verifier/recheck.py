@@ -596,63 +596,119 @@ def _what_is_read(
     rules: Sequence[Rule], dynamic: set[Predicate], static: Sequence[Term]
 ) -> set[Term]:
     """What the rules that can fire, and on which an answer rests, look at in a state."""
-    atoms: dict[Predicate, list[Term]] = defaultdict(list)
+    names = _Names()
     for atom in static:
-        atoms[signature(atom)].append(atom)
-    fluents = {
-        signature(term.arguments[0]) for term in static
-        if signature(term) == ("initially", 1) and isinstance(term, Function)
-    }  # fmt: skip
-    possible = [
-        rule for rule in rules
-        if rule.predicate in dynamic and all(
-            literal.predicate in dynamic
-            or any(
-                unifies(Function(literal.name, literal.arguments) if literal.arguments
-                        else literal.name, atom)
-                for atom in atoms[literal.predicate]
-            )
-            for literal in rule.required
-        )
-    ]  # fmt: skip
-    live: list[Rule] = []
-    derived = set(_QUESTION)
+        names.add(atom, {})
+    waiting = [rule for rule in rules if rule.predicate in dynamic]
+    live: dict[int, Rule] = {}
     while True:
-        waiting = [rule for rule in possible if not _can_fire(rule, derived, dynamic, fluents)]
-        fired = [rule for rule in possible if _can_fire(rule, derived, dynamic, fluents)]
-        live += fired
-        possible = waiting
-        if not fired:
+        before = names.size
+        for number, rule in enumerate(waiting):
+            can_be = names.fit(rule)
+            if can_be is not None:
+                live[number] = rule
+                head = (
+                    Function(rule.head, rule.head_arguments) if rule.head_arguments else rule.head
+                )
+                names.add(head, can_be)
+                for term in rule.built:
+                    names.add(term, can_be, within=True)
+        if names.size == before:
             break
-        for rule in fired:
-            derived.add(rule.predicate)
-            if rule.predicate == ("set", 3):
-                fluents.add(signature(rule.head_arguments[2]))
-    wanted = {rule.predicate for rule in live if rule.head in _ANSWERS}
+    wanted = {rule.predicate for rule in live.values() if rule.head in _ANSWERS}
     while True:
-        used = {p for rule in live if rule.predicate in wanted for p in rule.body_predicates}
+        used = {p for r in live.values() if r.predicate in wanted for p in r.body_predicates}
         if used <= wanted:
             break
         wanted |= used
     return {
         literal.arguments[1]
-        for rule in live if rule.predicate in wanted
+        for rule in live.values() if rule.predicate in wanted
         for literal in rule.body
         if literal.predicate in _QUESTION and literal.name != "item"
     }  # fmt: skip
 
 
-def _can_fire(
-    rule: Rule, derived: set[Predicate], dynamic: set[Predicate], fluents: set[Predicate]
-) -> bool:
-    for literal in rule.required:
-        if literal.predicate in dynamic and literal.predicate not in derived:
-            return False
-        if literal.predicate == ("holds", 2):
-            fluent = literal.arguments[1]
-            if not isinstance(fluent, Variable) and signature(fluent) not in fluents:
+#: Where a term gets to from an argument of a predicate: what is set holds, and so on.
+_GETS_TO = {
+    ("initially", 1, 0): ["holds"], ("set", 3, 2): ["holds"],
+    ("initially", 2, 0): ["amount", "at_least"], ("add", 5, 2): ["amount", "at_least"],
+    ("agenda", 2, 1): ["item"], ("standing", 2, 1): ["item"], ("push", 4, 3): ["item"],
+    ("observes_most", 4, 3): ["item"],
+}  # fmt: skip
+
+_ANY = "any"
+
+
+class _Names:
+    """Which constants and functors can be an argument of which predicate or functor."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, int | str, int], set[str]] = defaultdict(set)
+        self.size = 0
+
+    def fit(self, rule: Rule) -> dict[str, set[str]] | None:
+        """What the variables of a rule can be; ``None`` if it cannot fire."""
+        can_be: dict[str, set[str]] = {}
+        for literal in rule.required:
+            owner: tuple[str, int | str] = literal.predicate
+            arguments = literal.arguments
+            if literal.predicate in _QUESTION:
+                owner, arguments = (literal.name, "question"), arguments[1:2]
+            there = arguments or self._found[literal.name, 0, 0]
+            if not there or not self._fits(owner, arguments, can_be):
+                return None
+        return can_be
+
+    def _fits(
+        self, owner: tuple[str, int | str], arguments: Sequence[Term], can_be: dict[str, set[str]]
+    ) -> bool:
+        for index, argument in enumerate(arguments):
+            there = self._found[(*owner, index)]
+            if isinstance(argument, Variable):
+                if argument.name in ("", "_"):
+                    if argument.name and not there:
+                        return False
+                    continue
+                known = can_be.get(argument.name, {_ANY})
+                both = there if _ANY in known else known if _ANY in there else known & there
+                if not both:
+                    return False
+                can_be[argument.name] = both
+            elif _ANY not in there and _name(argument) not in there:
                 return False
-    return True
+            elif isinstance(argument, Function):
+                inner = (f"{argument.name}()", len(argument.arguments))
+                if not self._fits(inner, argument.arguments, can_be):
+                    return False
+        return True
+
+    def add(self, term: Term, can_be: dict[str, set[str]], within: bool = False) -> None:
+        """Let an atom be, or a term within one."""
+        if not isinstance(term, Function):
+            if not within:
+                self._put((str(term), 0, 0), {"true"})
+            return
+        owner = f"{term.name}()" if within else term.name
+        for index, argument in enumerate(term.arguments):
+            said = {_name(argument)}
+            if isinstance(argument, Variable):
+                said = can_be.get(argument.name, {_ANY})
+            place = (owner, len(term.arguments), index)
+            self._put(place, said)
+            for predicate in _GETS_TO.get(place, ()):
+                self._put((predicate, "question", 0), said)
+            self.add(argument, can_be, within=True)
+
+    def _put(self, place: tuple[str, int | str, int], said: set[str]) -> None:
+        before = len(self._found[place])
+        self._found[place] |= said
+        self.size += len(self._found[place]) - before
+
+
+def _name(term: Term) -> str:
+    """A constant or functor; all numbers are alike."""
+    return "number" if isinstance(term, int) else "{}/{}".format(*signature(term))
 
 
 def _group(term: Term) -> str:
