@@ -20,7 +20,9 @@ from verifier.explorer import INTERRUPTED, OUT_OF_MEMORY
 from verifier.kept import Basis, Store
 
 if TYPE_CHECKING:
+    from verifier.cluster import Cluster
     from verifier.graph import Graph
+    from verifier.scenario import Scenario
 
 Job = TypeVar("Job")
 Done = TypeVar("Done")
@@ -170,7 +172,10 @@ def find(folders: Sequence[Path]) -> list[str]:
 
 
 def run(
-    names: Sequence[str], how: How, progress: Callable[[Checked], None] = lambda _: None
+    names: Sequence[str],
+    how: How,
+    progress: Callable[[Checked], None] = lambda _: None,
+    cluster: Cluster | None = None,
 ) -> list[Checked]:
     """Prove each scenario of which nothing is known; the results come in the order of `names`.
 
@@ -184,6 +189,8 @@ def run(
         How they are checked.
     progress
         Called with each result as soon as there is one.
+    cluster
+        Who proves them, if not processes on this machine.
     """
     found: dict[str, Checked] = {}
     store = Store.open(how.cards)
@@ -194,7 +201,11 @@ def run(
                 found[name] = Checked(name, **result, known=True, outcomes=outcomes)
                 progress(found[name])
             todo = [name for name in dict.fromkeys(names) if name not in found]
-            for place, done in each_done(partial(check_and_tell, how=how), todo, how.jobs):
+            if cluster is None:
+                results = each_done(partial(check_and_tell, how=how), todo, how.jobs)
+            else:
+                results = cluster.each_done(todo, how)
+            for place, done in results:
                 checked, basis = done or (Checked(todo[place], "error", [_KILLED]), None)
                 found[checked.name] = checked
                 if store and basis is not None and checked.outcomes is not None:
@@ -321,13 +332,18 @@ def check(
     return check_and_tell(name, How(tuple(cards), time_limit, max_states))[0]
 
 
-def check_and_tell(name: str, how: How) -> tuple[Checked, Basis | None]:
-    """Prove one scenario, and tell what the result rests on if it is one to be kept."""
+def check_and_tell(
+    name: str, how: How, read: Callable[[], Scenario] | None = None
+) -> tuple[Checked, Basis | None]:
+    """Prove one scenario, and tell what the result rests on if it is one to be kept.
+
+    It is read by `read`, if it is not to be found by its name.
+    """
     from verifier.engine import explore
     from verifier.scenario import Scenario
 
     try:
-        scenario = Scenario.load(name, cards=how.cards)
+        scenario = read() if read else Scenario.load(name, cards=how.cards)
         graph, *others = (
             explore(read, max_states=how.max_states, time_limit=how.time_limit)
             for read in (scenario, *map(scenario.under, scenario.readings))

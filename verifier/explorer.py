@@ -11,7 +11,9 @@ from __future__ import annotations
 import gc
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -24,7 +26,7 @@ from verifier.errors import (
     UnknownCardsError,
     VerifierError,
 )
-from verifier.program import Program, Read, kind_of
+from verifier.program import Kind, Program, Read, kind_of
 from verifier.state import EMPTY, Agendas, Cells, Change, State, Values, group
 from verifier.terms import Function, Term, Variable, parse_term, signature, unifies
 
@@ -89,8 +91,7 @@ class Known:
     transitions: tuple[Transition, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """An edge between states: the transition taken, its orders, and where it leads.
 
     ``orders`` includes those of the forced steps that follow.
@@ -99,6 +100,14 @@ class Move:
     target: int
     orders: int
     transition: Transition
+
+
+class Batch(NamedTuple):
+    """Questions about one kind of item that are answered together, as facts."""
+
+    kind: Kind
+    keys: list[Key]
+    facts: str
 
 
 class Way(NamedTuple):
@@ -140,10 +149,50 @@ class Run:
     limit: str | None
     seconds: float
 
+    @classmethod
+    def of(
+        cls, states: list[State], moves: dict[int, list[Move]], limit: str | None, seconds: float
+    ) -> Run:
+        """What was found from the first state."""
+        terminals = [number for number, out in moves.items() if not out]
+        return cls(states, moves, 0, terminals, limit, seconds)
+
     @property
     def exhausted(self) -> bool:
         """Whether every reachable state was looked at."""
         return self.limit is None
+
+
+def in_order(
+    states: Sequence[State], found: Callable[[int], Iterable[tuple[int, int, Transition]] | None]
+) -> tuple[list[State], dict[int, list[Move]]]:
+    """Number states anew: from the first one, the nearest first, as their moves come.
+
+    So the numbers do not depend on the order in which the states were looked at.
+
+    Parameters
+    ----------
+    states
+        The states as they were numbered until now; 0 is the start.
+    found
+        For each the moves from it, as target, orders and transition; ``None`` if it was not
+        looked at.
+    """
+    order, places = [0], [-1] * len(states)
+    places[0] = 0
+    moves: dict[int, list[Move]] = {}
+    for number, old in enumerate(order):
+        ways = found(old)
+        if ways is None:
+            continue
+        out = moves[number] = []
+        for target, orders, transition in ways:
+            place = places[target]
+            if place < 0:
+                place = places[target] = len(order)
+                order.append(target)
+            out.append(Move(place, orders, transition))
+    return [states[old] for old in order], moves
 
 
 class IllegalMoveError(Exception):
@@ -196,7 +245,7 @@ class Explorer:
         standing: Sequence[str] = (),
     ) -> None:
         shown = list(observed)
-        self._note = note
+        self.note = note
         self._program = program
         self._groups = {group(term) for term in shown}
         self._shown = set(map(str, shown))
@@ -206,6 +255,8 @@ class Explorer:
         self.items: list[Item] = []
         self._item_numbers: dict[str, int] = {}
         self._known: dict[Key, Known] = {}
+        #: The transitions of all answers, in the order in which these came.
+        self.transitions: list[Transition] = []
         #: The states from which forced steps go round without end (in their moves they lead
         #: to themselves), and how many steps a round has.
         self.rounds: dict[State, int] = {}
@@ -276,6 +327,8 @@ class Explorer:
     def question(self, number: int, place: int, values: Values) -> list[str]:
         """A question, by number of its item: the item and its slice of the state, as facts."""
         item = self.items[number]
+        if item.cells_known != len(self.cells):
+            self._find_slice(item)
         facts = [f"item({place},{item.text})."]
         for index, thresholds in item.slice:
             value = values[index] if index < len(values) else 0
@@ -346,7 +399,7 @@ class Explorer:
     def ends(self, values: Values, item: str, limits: Limits) -> list[Values] | None:
         """The cells of all states in which an item alone can end; ``None`` if cut short."""
         start = (values, self.agendas.push([self.item(item)], EMPTY))
-        run = self.run(start, limits)
+        run = self._run(start, limits)
         return [run.states[number][0] for number in run.terminals] if run.exhausted else None
 
     def known(self, number: int, values: Values) -> Known:
@@ -366,21 +419,46 @@ class Explorer:
 
     def _ask(self, questions: dict[Key, Values]) -> None:
         """Answer all open questions, those about one kind of item in one grounding."""
-        kinds = defaultdict(list)
-        for key, values in questions.items():
-            kinds[kind_of(self.items[key[0]].term)].append((key, values))
-        for kind, batch in kinds.items():
-            text = self._program.kind(kind).text
-            for begin in range(0, len(batch), BATCH):
-                part = batch[begin : begin + BATCH]
+        for batch in self.batches(questions, BATCH):
+            self.learn(batch.keys, self.answer(batch.kind, batch.facts))
+
+    def batches(self, questions: Mapping[Key, Values], size: int) -> Iterator[Batch]:
+        """Open questions by kind of item, at most so many together.
+
+        They come in an order that does not depend on how they came up.
+        """
+        kinds: defaultdict[Kind, list[Key]] = defaultdict(list)
+        for key in sorted(questions, key=self._told):
+            kinds[kind_of(self.items[key[0]].term)].append(key)
+        for kind, keys in kinds.items():
+            for begin in range(0, len(keys), size):
+                part = keys[begin : begin + size]
                 facts = [
                     fact
-                    for place, (key, values) in enumerate(part)
-                    for fact in self.question(key[0], place, values)
+                    for place, key in enumerate(part)
+                    for fact in self.question(key[0], place, questions[key])
                 ]
-                shown = asp.evaluate_to_text("\n".join([text, *facts]))
-                for (key, _), answer in zip(part, read_answers(shown, len(part)), strict=True):
-                    self._known[key] = self._compile(self.items[key[0]], answer)
+                yield Batch(kind, part, "\n".join(facts))
+
+    def _told(self, key: Key) -> tuple[str, str]:
+        """A key as text that is the same in every run."""
+        number, seen = key
+        parts = [sorted(value) if isinstance(value, frozenset) else value for value in seen]
+        return self.items[number].text, repr(parts)
+
+    def answer(self, kind: Kind, facts: str) -> str:
+        """What the rules say of questions about one kind of item, as text."""
+        return asp.evaluate_to_text(f"{self._program.kind(kind).text}\n{facts}")
+
+    def learn(self, keys: Sequence[Key], shown: str) -> None:
+        """Take over answers.
+
+        Cells and items are numbered here, so that explorers that learn the same in the same
+        order have the same numbers.
+        """
+        for key, answer in zip(keys, read_answers(shown, len(keys)), strict=True):
+            known = self._known[key] = self._compile(self.items[key[0]], answer)
+            self.transitions += known.transitions
 
     def _compile(self, item: Item, answer: Answer) -> Known:
         illegal = [error for error in sorted(answer.errors) if error.startswith("illegal(")]
@@ -392,6 +470,8 @@ class Explorer:
         same: dict[Effect, tuple[int, set[str]]] = {}
         for leaf, orders in sorted(answer.orders().items()):
             what = answer.leaves[leaf]
+            for name in sorted(what.notes):
+                self.cells.of_note(name)
             effect = (
                 self.cells.compile(what.changes),
                 tuple(self.item(text) for _, text in sorted(what.pushes)),
@@ -421,7 +501,7 @@ class Explorer:
         before = values
         values = self.cells.change(values, transition.changes)
         for name in transition.notes:
-            number = self._note(self.cells, name, values) if self._note else 1
+            number = self.note(self.cells, name, values) if self.note else 1
             values = self.cells.change(values, [(self.cells.of_note(name), "n", number)])
         agenda = self.agendas.push(transition.pushes, rest)
         if self._standing and self._is_due(top, transition.changes, before, values):
@@ -481,12 +561,18 @@ class Explorer:
         return values, self.agendas.push(agenda, EMPTY)
 
     def run(self, start: State, limits: Limits) -> Run:
-        """Explore from `start` until every state was looked at or a limit is reached."""
+        """Explore from `start` until every state was looked at or a limit is reached.
+
+        By another way of doing so within `exploring_by`.
+        """
+        by = _by.get()
+        return self._run(start, limits) if by is None else by(self, start, limits)
+
+    def _run(self, start: State, limits: Limits) -> Run:
         began = time.perf_counter()
         states: list[State] = [start]
         numbers: dict[State, int] = {start: 0}
-        moves: dict[int, list[Move]] = {}
-        terminals: list[int] = []
+        moves: dict[int, list[tuple[int, int, Transition]]] = {}
         begun: dict[int, list[Way]] = {}
         limit: str | None = None
 
@@ -511,28 +597,18 @@ class Explorer:
                         number = ready.pop()
                         if not number & 127:
                             check()
-                        # What was taken before an answer was missing is not taken again.
-                        found: list[Way] | None
-                        if number in begun:
-                            found = [self.follow(way, missing) for way in begun[number]]
-                        else:
-                            found = self._expand(states[number], missing)
-                        if found is None or any(way.left for way in found):
+                        found = self.ways(number, states[number], begun, missing)
+                        if found is None:
                             blocked.append(number)
-                            if found is not None:
-                                begun[number] = found
                             continue
-                        begun.pop(number, None)
-                        if not found:
-                            terminals.append(number)
-                        out: list[Move] = []
+                        out: list[tuple[int, int, Transition]] = []
                         for target, orders, _, transition in found:
                             place = numbers.get(target)
                             if place is None:
                                 place = numbers[target] = len(states)
                                 states.append(target)
                                 ready.append(place)
-                            out.append(Move(place, orders, transition))
+                            out.append((place, orders, transition))
                         moves[number] = out
                     if missing:
                         check()
@@ -547,8 +623,31 @@ class Explorer:
         finally:
             if collecting:
                 gc.enable()
-        terminals.sort()
-        return Run(states, moves, 0, terminals, limit, time.perf_counter() - began)
+        # What is no longer needed makes room for the moves in order.
+        numbers.clear()
+        begun.clear()
+        done = in_order(states, lambda number: moves.pop(number, None))
+        return Run.of(*done, limit, time.perf_counter() - began)
+
+    def ways(
+        self, number: int, state: State, begun: dict[int, list[Way]], missing: dict[Key, Values]
+    ) -> list[Way] | None:
+        """The ways on from a state; ``None`` if an answer is missing, which is noted then.
+
+        What was taken before an answer was missing is kept in `begun`, and not taken again.
+        """
+        if number in begun:
+            found = [self.follow(way, missing) for way in begun[number]]
+        else:
+            expanded = self._expand(state, missing)
+            if expanded is None:
+                return None
+            found = expanded
+        if any(way.left for way in found):
+            begun[number] = found
+            return None
+        begun.pop(number, None)
+        return found
 
     def _next(self, state: State) -> tuple[Transition, ...]:
         """The transitions from a state, if they are known."""
@@ -620,6 +719,22 @@ class Explorer:
             self.follow(Way(self.apply(state, first), first.orders, LONGEST_RUN, first), missing)
             for first in known.transitions
         ]
+
+
+#: How a scenario is explored, if not by the explorer alone.
+Exploring = Callable[[Explorer, State, Limits], Run]
+
+_by: ContextVar[Exploring | None] = ContextVar("by", default=None)
+
+
+@contextmanager
+def exploring_by(way: Exploring | None) -> Iterator[None]:
+    """Let scenarios be explored in another way within this context; in the usual one if none."""
+    token = _by.set(way)
+    try:
+        yield
+    finally:
+        _by.reset(token)
 
 
 #: What an error term of the encodings means, by its functor.

@@ -143,7 +143,7 @@ def _key(name: str) -> str | None:
     """What the results of a scenario are kept under; ``None`` if it cannot be read."""
     with suppress(VerifierError, OSError):
         content = resources.find_scenario(name).read_bytes()
-        return sha256(_package().encode() + b"\0" + content).hexdigest()
+        return sha256(package().encode() + b"\0" + content).hexdigest()
     return None
 
 
@@ -157,7 +157,7 @@ class Ruleset:
     @lru_cache(maxsize=1)
     def current(cls) -> Ruleset:
         """The shipped rules."""
-        return cls(_digest(resources.game_files()))
+        return cls(digest(resources.game_files()))
 
     @cached_property
     def rules(self) -> dict[str, Rule]:
@@ -179,11 +179,12 @@ class Ruleset:
         return derived | {"read {}/{}".format(*shape) for shape in read}
 
 
-def _digest(files: Iterable[Path]) -> str:
-    digest = sha256()
+def digest(files: Iterable[Path]) -> str:
+    """The digest of files: their names and contents."""
+    found = sha256()
     for path in files:
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()
+        found.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return found.hexdigest()
 
 
 def short(text: str) -> str:
@@ -192,14 +193,14 @@ def short(text: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _package() -> str:
+def package() -> str:
     """The digest of what every result depends on."""
     here = Path(__file__).parent
     files = [path for path in sorted(here.rglob("*.py")) if not _only_shows(path, here)]
     files += [here / "explaining" / "games.py", *sorted(here.glob("*.json"))]
     files += map(resources.encodings, ("answers.lp", "vocabulary.lp", "rules_index.txt"))
     python = ".".join(map(str, sys.version_info[:2]))
-    return f"{_FORMAT} {python} {version('clingo')} {_digest(files)}"
+    return f"{_FORMAT} {python} {version('clingo')} {digest(files)}"
 
 
 def _only_shows(path: Path, here: Path) -> bool:
@@ -216,7 +217,7 @@ class _CardDigests(dict[str, str]):
     def __missing__(self, card: str) -> str:
         path = self._files.get(card)
         with suppress(OSError):
-            self[card] = _digest([path])[:32] if path else ""
+            self[card] = digest([path])[:32] if path else ""
             return self[card]
         return ""
 

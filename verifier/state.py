@@ -55,6 +55,8 @@ class Cells:
         #: For each cell, an example of what it holds: the quantity, or a fluent.
         self.examples: list[Term] = []
         self.is_quantity: list[bool] = []
+        #: The cells that keep what checkpoints have shown.
+        self.notes: list[int] = []
 
     def __len__(self) -> int:
         return len(self.examples)
@@ -97,6 +99,7 @@ class Cells:
             index = self._indices[key] = len(self.examples)
             self.examples.append(Function("noted", (name,)))
             self.is_quantity.append(True)
+            self.notes.append(index)
         return index
 
     def find(self, key: str) -> int | None:

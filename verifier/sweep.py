@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from string import Template
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verifier import resources
 from verifier.cards import Library, display_name
@@ -20,6 +20,9 @@ from verifier.claims import describe
 from verifier.corpus import Checked, How, run
 from verifier.errors import InputError, ScenarioError
 from verifier.source import parse_yaml, read_yaml
+
+if TYPE_CHECKING:
+    from verifier.cluster import Cluster
 
 #: More combinations than this are not run unless told so.
 MOST = 20_000
@@ -209,6 +212,7 @@ def sweep(
     *,
     unordered: bool = False,
     progress: Callable[[Checked], None] = lambda _: None,
+    cluster: Cluster | None = None,
 ) -> list[Row]:
     """Prove a template for every combination of values.
 
@@ -230,7 +234,7 @@ def sweep(
             values = {name: _as_yaml(value) for name, value in point.items()}
             file.write_text(text.substitute(values), encoding="utf-8")
             names.append(str(file))
-        results = run(names, how, progress)
+        results = run(names, how, progress, cluster)
     rows = []
     for name, point, checked in zip(names, found, results, strict=True):
         details = [line.replace(name, str(template)) for line in checked.details]

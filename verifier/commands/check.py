@@ -11,9 +11,11 @@ import click
 from verifier.commands.options import (
     EXIT_CODES,
     cards_option,
+    connected,
     jobs_option,
     limits_options,
     report_option,
+    scheduler_option,
 )
 from verifier.commands.printing import CorpusProgress, print_checked, print_json, print_lines
 
@@ -36,6 +38,7 @@ from verifier.commands.printing import CorpusProgress, print_checked, print_json
 @cards_option
 @limits_options
 @jobs_option
+@scheduler_option
 @click.option("--list", "only_list", is_flag=True, help="Name the scenarios, and do nothing else.")
 @click.option(
     "--export",
@@ -55,6 +58,7 @@ def command(
     time_limit: float | None,
     max_states: int,
     jobs: int,
+    scheduler: str | None,
     only_list: bool,
     export_folder: Path | None,
     output: str,
@@ -76,8 +80,8 @@ def command(
         print_lines(names)
         return
     how = corpus.How(tuple(card_folders), time_limit, max_states, jobs, fresh)
-    with CorpusProgress(len(names), quiet) as progress:
-        results = corpus.run(names, how, progress)
+    with connected(scheduler) as cluster, CorpusProgress(len(names), quiet) as progress:
+        results = corpus.run(names, how, progress, cluster)
     if export_folder is not None:
         from verifier.judging import export
 

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -16,6 +17,7 @@ import click
 from verifier.commands.printing import Progress
 
 if TYPE_CHECKING:
+    from verifier.cluster import Cluster
     from verifier.graph import Graph
     from verifier.scenario import Scenario
 
@@ -94,6 +96,11 @@ jobs_option = click.option(
     show_default="all processors",
     help="How many scenarios at once.",
 )
+scheduler_option = click.option(
+    "--scheduler",
+    metavar="ADDRESS|local[:N]",
+    help="Let the workers of a Dask scheduler, or N of its own, do it (needs the extra: cluster).",
+)
 limits_options = _shared(
     click.option(
         "--time-limit",
@@ -120,6 +127,15 @@ limits_options = _shared(
 )
 
 
+def connected(scheduler: str | None) -> AbstractContextManager[Cluster | None]:
+    """The cluster that an option names; none if there is no option."""
+    if scheduler is None:
+        return nullcontext()
+    from verifier.cluster import connected
+
+    return connected(scheduler)
+
+
 @dataclass(frozen=True)
 class Explored:
     """Explores scenarios by name, within the limits of the command line."""
@@ -129,6 +145,7 @@ class Explored:
     max_states: int
     quiet: bool
     reading: str = ""
+    cluster: Cluster | None = None
 
     def load(self, name: str) -> Scenario:
         """A scenario, not explored."""
@@ -147,8 +164,10 @@ class Explored:
 
     def _explore(self, scenario: Scenario) -> Graph:
         from verifier.engine import explore
+        from verifier.explorer import exploring_by
 
-        with Progress(self.quiet) as progress:
+        way = self.cluster.exploring(scenario, self.cards) if self.cluster else None
+        with Progress(self.quiet) as progress, exploring_by(way):
             return explore(
                 scenario, max_states=self.max_states, time_limit=self.time_limit, poll=progress
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -13,9 +14,11 @@ from verifier.commands.options import (
     EXIT_CODES,
     FAILS,
     Explored,
+    connected,
     exit_code,
     exploring,
     output_option,
+    scheduler_option,
 )
 from verifier.commands.printing import print_json, print_lines, style, write_file
 
@@ -30,8 +33,15 @@ from verifier.commands.printing import print_json, print_lines, style, write_fil
     help="Also write all states, for `verifier recheck`; only with one FILE.",
 )
 @output_option
+@scheduler_option
 @exploring
-def command(files: Sequence[str], target: Path | None, output: str, explored: Explored) -> None:
+def command(
+    files: Sequence[str],
+    target: Path | None,
+    output: str,
+    scheduler: str | None,
+    explored: Explored,
+) -> None:
     """Show the verdict, every outcome with a way to it, and whether the claim holds.
 
     Then the same under each other reading of the rules that the file names.  As JSON: one
@@ -44,28 +54,30 @@ def command(files: Sequence[str], target: Path | None, output: str, explored: Ex
         raise click.UsageError("--certificate is for one FILE")
     codes: list[int] = []
     documents = []
-    for number, name in enumerate(files):
-        graph = explored(name)
-        if output == "text":
-            if number:
-                click.echo()
-            print_lines(proof(graph, style))
-        others = []
-        for other in explored.other_readings(graph) if graph.limit != INTERRUPTED else ():
-            others.append(other)
+    with connected(scheduler) as cluster:
+        explored = replace(explored, cluster=cluster)
+        for number, name in enumerate(files):
+            graph = explored(name)
             if output == "text":
-                print_lines(under_reading(other, style))
-        if output == "json":
-            readings = {other.scenario.reading: other.to_dict() for other in others}
-            documents.append(graph.to_dict() | ({"readings": readings} if readings else {}))
-        if target is not None:
-            from verifier.certificate import certificate
+                if number:
+                    click.echo()
+                print_lines(proof(graph, style))
+            others = []
+            for other in explored.other_readings(graph) if graph.limit != INTERRUPTED else ():
+                others.append(other)
+                if output == "text":
+                    print_lines(under_reading(other, style))
+            if output == "json":
+                readings = {other.scenario.reading: other.to_dict() for other in others}
+                documents.append(graph.to_dict() | ({"readings": readings} if readings else {}))
+            if target is not None:
+                from verifier.certificate import certificate
 
-            text = json.dumps(certificate(graph), sort_keys=True, ensure_ascii=False)
-            write_file(target, text + "\n")
-        codes += map(exit_code, [graph, *others])
-        if INTERRUPTED in [part.limit for part in (graph, *others)]:
-            break
+                text = json.dumps(certificate(graph), sort_keys=True, ensure_ascii=False)
+                write_file(target, text + "\n")
+            codes += map(exit_code, [graph, *others])
+            if INTERRUPTED in [part.limit for part in (graph, *others)]:
+                break
     if output == "json":
         print_json(documents if len(files) > 1 else documents[0])
     sys.exit(FAILS if FAILS in codes else max(codes))

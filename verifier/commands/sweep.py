@@ -15,8 +15,10 @@ from verifier.commands.options import (
     HOLDS,
     UNDECIDED,
     cards_option,
+    connected,
     jobs_option,
     limits_options,
+    scheduler_option,
 )
 from verifier.commands.printing import CorpusProgress, print_json, print_lines, write_file
 from verifier.sweep import SHOWN, Row
@@ -68,6 +70,7 @@ from verifier.sweep import SHOWN, Row
 @cards_option
 @limits_options
 @jobs_option
+@scheduler_option
 @click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
 def command(
     template: Path,
@@ -81,6 +84,7 @@ def command(
     time_limit: float | None,
     max_states: int,
     jobs: int,
+    scheduler: str | None,
     quiet: bool,
 ) -> None:
     """Prove a scenario for every combination of values, as a table or map.
@@ -99,8 +103,10 @@ def command(
     parameters = [sweep.parameter(text, template, card_folders) for text in texts]
     how = How(tuple(card_folders), time_limit, max_states, jobs)
     total = sum(1 for _ in sweep.points(parameters, unordered))
-    with CorpusProgress(total, quiet) as progress:
-        rows = sweep.sweep(template, parameters, how, unordered=unordered, progress=progress)
+    with connected(scheduler) as cluster, CorpusProgress(total, quiet) as progress:
+        rows = sweep.sweep(
+            template, parameters, how, unordered=unordered, progress=progress, cluster=cluster
+        )
     if heat_map is not None:
         sweep.heat_map(rows, parameters, show, heat_map)
     if target is not None:
