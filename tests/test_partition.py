@@ -74,11 +74,11 @@ def together(board: Scenario, team: Team, cards: CardFiles | None = None, **limi
         return explore(board, **limits)
 
 
-def written(graph: Graph) -> str:
+def written(graph: Graph, *, explained: bool = True) -> str:
     """Everything that can be written of an exploration."""
     told = graph.to_dict()
     del told["seconds"]
-    why = graph.explanation().to_dict()
+    why = graph.explanation().to_dict() if explained else {}
     moves = [
         [source, move.target, move.orders, repr(move.transition.changes)]
         for source, out in graph.run.moves.items()

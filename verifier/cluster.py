@@ -264,10 +264,10 @@ class _Team:
             self._cluster.alive()
             raise LostError("workers were lost again and again") from None
         except BaseException:
-            gathering.cancel()
             with suppress(Exception):
                 client.cancel(tasks, force=True)
                 self._forget()
+                gathering.exception(timeout=LOOK)
             raise
 
     def _forget(self) -> None:

@@ -137,6 +137,21 @@ class Limits:
     deadline: float | None = None
     poll: Callable[[int], None] | None = None
 
+    def check(self, states: int) -> None:
+        """Give up if it is time to.
+
+        Raises
+        ------
+        LimitReachedError
+            If a limit is reached.
+        """
+        if self.deadline is not None and time.perf_counter() > self.deadline:
+            raise LimitReachedError("time limit reached")
+        if states > self.max_states:
+            raise LimitReachedError("state limit reached")
+        if self.poll is not None:
+            self.poll(states)
+
 
 @dataclass(slots=True)
 class Run:
@@ -218,6 +233,29 @@ class IllegalMoveError(Exception):
 
 class LimitReachedError(Exception):
     """Raised inside an exploration to end it early."""
+
+
+def until_limit(explore: Callable[[], None], check: Callable[[], None]) -> str | None:
+    """Explore until a limit is reached, and say which; ``None`` if none is.
+
+    `check` is called while clingo is busy, and raises if one is.
+    """
+    # Hundreds of thousands of small objects are made and none of them is garbage.
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        with asp.polling(check):
+            explore()
+    except LimitReachedError as reached:
+        return str(reached)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except MemoryError:
+        return OUT_OF_MEMORY
+    finally:
+        if collecting:
+            gc.enable()
+    return None
 
 
 class Explorer:
@@ -571,63 +609,50 @@ class Explorer:
     def _run(self, start: State, limits: Limits) -> Run:
         began = time.perf_counter()
         states: list[State] = [start]
-        numbers: dict[State, int] = {start: 0}
         moves: dict[int, list[tuple[int, int, Transition]]] = {}
-        begun: dict[int, list[Way]] = {}
-        limit: str | None = None
 
         def check() -> None:
-            if limits.deadline is not None and time.perf_counter() > limits.deadline:
-                raise LimitReachedError("time limit reached")
-            if len(states) > limits.max_states:
-                raise LimitReachedError("state limit reached")
-            if limits.poll is not None:
-                limits.poll(len(states))
+            limits.check(len(states))
 
-        ready = [0]
-        # Hundreds of thousands of small objects are made here and none of them is garbage.
-        collecting = gc.isenabled()
-        gc.disable()
-        try:
-            with asp.polling(check):
-                while ready:
-                    missing: dict[Key, Values] = {}
-                    blocked: list[int] = []
-                    while ready:
-                        number = ready.pop()
-                        if not number & 127:
-                            check()
-                        found = self.ways(number, states[number], begun, missing)
-                        if found is None:
-                            blocked.append(number)
-                            continue
-                        out: list[tuple[int, int, Transition]] = []
-                        for target, orders, _, transition in found:
-                            place = numbers.get(target)
-                            if place is None:
-                                place = numbers[target] = len(states)
-                                states.append(target)
-                                ready.append(place)
-                            out.append((place, orders, transition))
-                        moves[number] = out
-                    if missing:
-                        check()
-                        self._ask(missing)
-                    ready = blocked
-        except LimitReachedError as reached:
-            limit = str(reached)
-        except KeyboardInterrupt:
-            limit = INTERRUPTED
-        except MemoryError:
-            limit = OUT_OF_MEMORY
-        finally:
-            if collecting:
-                gc.enable()
-        # What is no longer needed makes room for the moves in order.
-        numbers.clear()
-        begun.clear()
+        limit = until_limit(lambda: self._walk(states, moves, check), check)
+        # What is in order takes the place of what is not.
         done = in_order(states, lambda number: moves.pop(number, None))
         return Run.of(*done, limit, time.perf_counter() - began)
+
+    def _walk(
+        self,
+        states: list[State],
+        moves: dict[int, list[tuple[int, int, Transition]]],
+        check: Callable[[], None],
+    ) -> None:
+        """Look at all states that follow the first one."""
+        numbers: dict[State, int] = {states[0]: 0}
+        begun: dict[int, list[Way]] = {}
+        ready = [0]
+        while ready:
+            missing: dict[Key, Values] = {}
+            blocked: list[int] = []
+            while ready:
+                number = ready.pop()
+                if not number & 127:
+                    check()
+                found = self.ways(number, states[number], begun, missing)
+                if found is None:
+                    blocked.append(number)
+                    continue
+                out: list[tuple[int, int, Transition]] = []
+                for target, orders, _, transition in found:
+                    place = numbers.get(target)
+                    if place is None:
+                        place = numbers[target] = len(states)
+                        states.append(target)
+                        ready.append(place)
+                    out.append((place, orders, transition))
+                moves[number] = out
+            if missing:
+                check()
+                self._ask(missing)
+            ready = blocked
 
     def ways(
         self, number: int, state: State, begun: dict[int, list[Way]], missing: dict[Key, Values]

@@ -32,8 +32,6 @@ from typing import Any, Protocol
 from verifier import asp
 from verifier.explorer import (
     BATCH,
-    INTERRUPTED,
-    OUT_OF_MEMORY,
     Explorer,
     Exploring,
     Key,
@@ -43,6 +41,7 @@ from verifier.explorer import (
     Transition,
     Way,
     in_order,
+    until_limit,
 )
 from verifier.parcel import CardFiles, Parcel
 from verifier.program import Kind
@@ -449,32 +448,12 @@ class Coordinator:
     def run(self) -> Run:
         """Explore until every state was looked at or a limit is reached."""
         began = time.perf_counter()
-        limit: str | None = None
-        collecting = gc.isenabled()
-        gc.disable()
-        try:
-            with asp.polling(self._check):
-                self._explore_patiently()
-        except LimitReachedError as reached:
-            limit = str(reached)
-        except KeyboardInterrupt:
-            limit = INTERRUPTED
-        except MemoryError:
-            limit = OUT_OF_MEMORY
-        finally:
-            if collecting:
-                gc.enable()
+        limit = until_limit(self._explore_patiently, self._check)
         done = in_order(self._states, self._moves)
         return Run.of(*done, limit, time.perf_counter() - began)
 
     def _check(self) -> None:
-        limits = self._limits
-        if limits.deadline is not None and time.perf_counter() > limits.deadline:
-            raise LimitReachedError("time limit reached")
-        if len(self._states) > limits.max_states:
-            raise LimitReachedError("state limit reached")
-        if limits.poll is not None:
-            limits.poll(len(self._states))
+        self._limits.check(len(self._states))
 
     def _explore_patiently(self) -> None:
         """Start anew if members are lost, unless that happens again and again."""
