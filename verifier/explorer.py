@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 from verifier import asp
@@ -169,7 +170,7 @@ class Run:
         cls, states: list[State], moves: dict[int, list[Move]], limit: str | None, seconds: float
     ) -> Run:
         """What was found from the first state."""
-        terminals = [number for number, out in moves.items() if not out]
+        terminals = sorted(number for number, out in moves.items() if not out)
         return cls(states, moves, 0, terminals, limit, seconds)
 
     @property
@@ -196,17 +197,18 @@ def in_order(
     order, places = [0], [-1] * len(states)
     places[0] = 0
     moves: dict[int, list[Move]] = {}
-    for number, old in enumerate(order):
-        ways = found(old)
-        if ways is None:
-            continue
-        out = moves[number] = []
-        for target, orders, transition in ways:
-            place = places[target]
-            if place < 0:
-                place = places[target] = len(order)
-                order.append(target)
-            out.append(Move(place, orders, transition))
+    with keeping_all():
+        for number, old in enumerate(order):
+            ways = found(old)
+            if ways is None:
+                continue
+            out = moves[number] = []
+            for target, orders, transition in ways:
+                place = places[target]
+                if place < 0:
+                    place = places[target] = len(order)
+                    order.append(target)
+                out.append(Move(place, orders, transition))
     return [states[old] for old in order], moves
 
 
@@ -240,11 +242,8 @@ def until_limit(explore: Callable[[], None], check: Callable[[], None]) -> str |
 
     `check` is called while clingo is busy, and raises if one is.
     """
-    # Hundreds of thousands of small objects are made and none of them is garbage.
-    collecting = gc.isenabled()
-    gc.disable()
     try:
-        with asp.polling(check):
+        with keeping_all(), asp.polling(check):
             explore()
     except LimitReachedError as reached:
         return str(reached)
@@ -252,10 +251,19 @@ def until_limit(explore: Callable[[], None], check: Callable[[], None]) -> str |
         return INTERRUPTED
     except MemoryError:
         return OUT_OF_MEMORY
+    return None
+
+
+@contextmanager
+def keeping_all() -> Iterator[None]:
+    """Collect no garbage: hundreds of thousands of small objects are made and none is any."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
     finally:
         if collecting:
             gc.enable()
-    return None
 
 
 class Explorer:
@@ -615,8 +623,13 @@ class Explorer:
             limits.check(len(states))
 
         limit = until_limit(lambda: self._walk(states, moves, check), check)
-        # What is in order takes the place of what is not.
-        done = in_order(states, lambda number: moves.pop(number, None))
+        if limit is None:
+            # What is in order takes the place of what is not.
+            done = in_order(states, lambda number: moves.pop(number, None))
+        else:
+            # Whoever has given up does not wait for an order, which would differ anyway.
+            as_move = partial(tuple.__new__, Move)
+            done = states, {number: list(map(as_move, out)) for number, out in moves.items()}
         return Run.of(*done, limit, time.perf_counter() - began)
 
     def _walk(

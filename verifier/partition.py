@@ -18,7 +18,6 @@ How members are reached is the business of a `Team`.
 
 from __future__ import annotations
 
-import gc
 import marshal
 import time
 import zlib
@@ -41,6 +40,7 @@ from verifier.explorer import (
     Transition,
     Way,
     in_order,
+    keeping_all,
     until_limit,
 )
 from verifier.parcel import CardFiles, Parcel
@@ -307,13 +307,8 @@ class Member:
                 for sender, packed in inbox
             }
         )
-        collecting = gc.isenabled()
-        gc.disable()
-        try:
+        with keeping_all():
             self._walk(report)
-        finally:
-            if collecting:
-                gc.enable()
         report.more = bool(self._ready)
         report.states = self._posts[self._count].pack(self._states[self._told :])
         self._told = len(self._states)
