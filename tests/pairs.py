@@ -333,13 +333,15 @@ def _subject(pair: Pair) -> str:
     return str(facts(pair.cards[0])[0][1]) if pair.own else HAPPENINGS[pair.name].subject
 
 
-def _host(pair: Pair, path: Path) -> str:
-    """What a card is attached to: the subject, another creature, a player; or nothing."""
+def _host(pair: Pair, path: Path, seat: int) -> str:
+    """What a card is attached to: the subject, another creature, a land, a player; or nothing."""
     hosts = {fact[2] for fact in facts(path) if fact[0] == "enchants"} - {
         ("or", "artifact", "creature")
     }
     if any(fact[0] == "enchants_player" for fact in facts(path)):
         return "bob"
+    if hosts and all("land" in str(kind) or "forest" in str(kind) for kind in hosts):
+        return f"land{seat}"
     if hosts - {"creature", "permanent"}:
         raise UnreadError("enchants")
     if any(fact[0] == "enchants" for fact in facts(path)) or "attached" in str(facts(path)):
@@ -392,11 +394,15 @@ def _board(pair: Pair) -> Reading:
         files[effects[0].card] = pair.cards[0]
     for name, path, seat in _placed(pair):
         constant = str(facts(path)[0][1])
-        host = _host(pair, path)
+        host = _host(pair, path, seat)
         chosen = _chosen(path)
         things[name] = Thing(words_of(path), seat, seat, True, constant, host, chosen)
         effects += effects_of(path, seat, name)
         files[constant] = path
+    for seat in (0, 1):
+        if any(thing.attached == f"land{seat}" for thing in things.values()):
+            things[f"land{seat}"] = Thing(words_of(CARDS / "forest.lp"), seat, seat, card="forest")
+            files["forest"] = CARDS / "forest.lp"
     if not any(thing.attached == "host" for thing in things.values()):
         del things["host"]
     cause = None
@@ -441,13 +447,17 @@ def scenario(pair: Pair) -> dict[str, Any]:
     battlefield: list[dict[str, Any]] = []
     hosts = set()
     for name, path, seat in _placed(pair):
-        host = _host(pair, path)
+        host = _host(pair, path, seat)
         attached = {"attached_to": host} if host else {}
         if _chosen(path):
             attached["chosen"] = _chosen(path)
         hosts.add(host)
         line = {"card": _printed(path), "controller": SEATS[seat], "id": name}
         battlefield.append(line | attached)
+    for seat in (0, 1):
+        if f"land{seat}" in hosts:
+            land = {"card": "Forest", "controller": SEATS[seat], "id": f"land{seat}"}
+            battlefield.append(land)
     if "host" in hosts:
         battlefield.append({"card": "Serra Angel", "controller": "alice", "id": "host"})
     data: dict[str, Any] = {

@@ -63,7 +63,10 @@ def listed(term: Term) -> list[Term]:
 
 @cache
 def facts(path: Path) -> tuple[tuple[Term, ...], ...]:
-    """The facts of a card file, each a tuple of the predicate and its arguments."""
+    """The facts of a card file, each a tuple of the predicate and its arguments.
+
+    What is said of another face of the card is left out.
+    """
     lines = re.sub(r"(?m)^%.*", "", path.read_text(encoding="utf-8"))
     found = []
     for text in re.findall(r'(?:"[^"]*"|[^."])+(?=\.)', lines):
@@ -71,7 +74,7 @@ def facts(path: Path) -> tuple[tuple[Term, ...], ...]:
             raise UnreadError(text.strip())
         term = parse(text)
         found.append(term if isinstance(term, tuple) else (term,))
-    return tuple(found)
+    return tuple(fact for fact in found if fact[1:2] == found[0][1:2])
 
 
 class Effect(NamedTuple):
