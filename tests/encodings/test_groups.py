@@ -212,10 +212,10 @@ def test_too_many_classes_are_an_error() -> None:
     cards = [f"many{n}" for n in range(31)]
     facts = "".join(effect(card, "draw(1)") + permanent(card, "alice") for card in cards)
     facts += "item(0,event(gain_life(alice,1,effect),none,end))."
-    solve(facts, always("error(0,too_many_effects(gain_life(alice,1)))"))
+    solve(facts, always("error(0,too_many_effects(gain_life(alice,1,effect)))"))
     fewer = "".join(effect(card, "draw(1)") + permanent(card, "alice") for card in cards[:30])
     fewer += "item(0,event(gain_life(alice,1,effect),none,end))."
-    solve(fewer, never("error(0,too_many_effects(gain_life(alice,1)))"))
+    solve(fewer, never("error(0,too_many_effects(gain_life(alice,1,effect)))"))
 
 
 # --- Effects that are used up ------------------------------------------------------------------
