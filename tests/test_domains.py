@@ -7,13 +7,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import clingo
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from verifier import asp
 from verifier.asp import Rule
 from verifier.domains import Domains, Spreading
-from verifier.program import Split
+from verifier.program import Program, Split, kind_of
+from verifier.terms import parse_term
 
 CONSTANTS = ("a", "b", "f(a)", "f(b)", "g(a,f(b))", "3", '"t"', "()")
 PATTERNS = ("X", "Y", "_", "f(X)", "f(f(Y))", "g(X,_)", "g(X,f(Y))", *CONSTANTS)
@@ -119,3 +121,21 @@ def test_a_name_that_cannot_come_keeps_a_rule_out() -> None:
     assert fired("q(b,a)") == ["p", "p2"]
     assert sorted(fired("r(b)")) == ["p", "p2", "q", "s"]
     assert sorted(fired("r(a)")) == ["p", "p2", "q"]
+
+
+@pytest.mark.parametrize(
+    "first", ["ward", "ward(2)", "ward(2,3)", "other", "other(1)", "4", "f(1)"]
+)
+def test_items_of_a_kind_can_be_any_with_that_name(first: str) -> None:
+    """A kind names the first thing in an item, whatever its arguments."""
+    program = read(
+        [
+            "push(S,go,1,X) :- item(S,does(A,X)), static(A).",
+            "choice(S,go) :- item(S,does(ward,X)).",
+            "choice(S,go) :- item(S,does(f(_,_),X)).",
+        ]
+    )
+    static = [f"static({first})", f"agenda(1,does({first},a))"]
+    found = Program(Split(program), [], static, [])
+    text = found.kind(kind_of(parse_term(f"does({first},a)"))).text
+    assert "push(S,go,1,X)" in text

@@ -218,8 +218,8 @@ class Domains:
         return given + [(place, first) for place in self._first_places.get(_of_item(name), ())]
 
     def _called(self, name: str) -> int:
-        """The set of a constant and of all functors with a name."""
-        return self._by_name.get(name, 0) | self._bits.get((name, 0), OTHER)
+        """The set of a constant and of all functors with a name, also those of no rule."""
+        return self._by_name.get(name, 0) | OTHER
 
 
 #: Rules by the place, and what must come to stand there, for which they wait.
