@@ -20,8 +20,8 @@ timeline:
 """
 
 TOP = (
-    "ask, battlefield, case, cases, claim, effects, notes, players, question, rules, source, "
-    "state, timeline, timestamps, title, turn"
+    "ask, battlefield, case, cases, claim, dispute, effects, notes, players, question, readings, "
+    "rules, source, state, timeline, timestamps, title, turn"
 )
 
 
@@ -224,8 +224,18 @@ FAULTS = {
         "unknown key `controler`",
         "did you mean `controller`? possible here: also, attached_to, card, chosen, commander,"
         " controller,"
-        " count, counters, damage, default_controller, exiled, id, imprinted, owner,"
+        " count, counters, damage, default_controller, exiled, face_down, id, imprinted, owner,"
         " summoning_sick, tapped, timestamp",
+    ),
+    "name with a comma": (
+        "card: Notion Thief,",
+        "card: Chatterfang, Squirrel General,",
+        "3:25",
+        "unknown key `Squirrel General`",
+        'if the comma before it belongs to a name: "..., Squirrel General", in quotes; possible'
+        " here: also, attached_to, card, chosen, commander, controller, count, counters, damage,"
+        " default_controller, exiled, face_down, id, imprinted, owner, summoning_sick, tapped,"
+        " timestamp",
     ),
     "unknown key of an entry": (
         "resolve",
@@ -234,7 +244,7 @@ FAULTS = {
         "unknown key `resolves`",
         "did you mean `resolve`? possible here: activate, advance, aim, attack, attempt, begin,"
         " block, cast, check, destroy, enter, hold, leave, may, observe, order, pay, play_land,"
-        " resolve, resolve_stack, tap_for_mana",
+        " resolve, resolve_stack, tap_for_mana, turn_face_up",
     ),
     "unknown key of a library": (
         "",
@@ -831,7 +841,7 @@ FAULTS = {
         "card: Notion Thief",
         "5:36",
         "Notion Thief has no spell effect",
-        "it has none that resolves",
+        "nothing of it that resolves is encoded",
     ),
     "ability that a card does not have": (
         "does: [{draw: 1}]",
@@ -844,8 +854,8 @@ FAULTS = {
         "does: [{draw: 1}]",
         "card: Plagiarize, target: zed",
         "5:56",
-        "unknown player `zed`",
-        PLAYERS,
+        "unknown target `zed`",
+        "the targets are alice, bob, notion_thief_1",
     ),
     "effect that a card does not make": (
         "",
@@ -970,6 +980,13 @@ CARD_FAULTS = {
         "4:15",
         "syntax error, unexpected <NUMBER>, expecting ) or ;",
         "",
+    ),
+    "no period": (
+        "would(my_card, 1, draw, you).",
+        "would(my_card, 1, draw, you)",
+        "3:1",
+        "syntax error, unexpected <IDENTIFIER>",
+        "a fact ends with a period: perhaps the one above has none",
     ),
     "file cut off": ("", "would(my_card,\n", "5:1", "syntax error, unexpected EOF", ""),
     "unsafe variable": (
@@ -1150,6 +1167,20 @@ CARD_FAULTS = {
         "4:1",
         "ability 2 of my_card has a `while`, but no `would`",
         "",
+    ),
+    "manner without event": (
+        "",
+        "only(my_card, 2, combat).\n",
+        "4:1",
+        "ability 2 of my_card has an `only`, but no event that it is about",
+        "",
+    ),
+    "misspelt manner": (
+        "",
+        "only(my_card, 1, noncombt).\n",
+        "4:1",
+        "unknown manner `noncombt`",
+        "did you mean `noncombat`?",
     ),
     "choice without event": (
         "",

@@ -211,7 +211,10 @@ def read_program(paths: Iterable[Path]) -> list[Rule]:
         ast.parse_files(files, statements.append, logger=log)
     except RuntimeError as problem:
         reason, position = log.error(str(problem))
-        raise CardError(reason, position=position) from None
+        hint = None
+        if "unexpected <IDENTIFIER>" in reason and position and position.column == 1:
+            hint = "a fact ends with a period: perhaps the one above has none"
+        raise CardError(reason, position=position, hint=hint) from None
     return [_rule(statement) for statement in statements if statement.ast_type not in _SILENT]
 
 

@@ -100,6 +100,8 @@ def _error(source: Source, fault: Any) -> ScenarioError:
             message = f"unknown key `{word}`"
             hint = f"did you mean `{near}`? " if near else ""
             hint += f"possible here: {', '.join(allowed)}"
+            if word != word.lower() and isinstance(found, dict) and found.get(word, "") is None:
+                hint = f'if the comma before it belongs to a name: "..., {word}", in quotes; {hint}'
             position = source.at_key(*path, word)
         case "type":
             message = f"{what} must be {_types([fault])}, not {shown(found)}"

@@ -726,7 +726,11 @@ def _check_ability(scenario: Scenario, static: Atoms, resolve: dict[str, Any], k
     steps = [t.arguments for t in _of(static, "effect_step", 5)]
     known = sorted({str(number) for owner, number, *_ in steps if owner == card})
     if ability not in known:
-        what = f"its abilities are {', '.join(known)}" if known else "it has none that resolves"
+        what = (
+            f"its abilities are {', '.join(known)}"
+            if known
+            else "nothing of it that resolves is encoded"
+        )
         lacking = "spell effect" if ability == "spell" else f"ability {ability}"
         raise ScenarioError(
             f"{resolve['card']} has no {lacking}",
