@@ -825,6 +825,13 @@ _ERRORS: dict[str, tuple[type[VerifierError], tuple[str, str]]] = {
             "add `mana_value`",
         ),
     ),
+    "unknown_word": (
+        UnknownCardsError,
+        (
+            "a text is changed in a word that is no color, basic land type or creature type here",
+            "`change_text` takes a permanent, the word and the one that takes its place",
+        ),
+    ),
     "unknown_token": (
         UnknownCardsError,
         (
