@@ -846,6 +846,13 @@ _ERRORS: dict[str, tuple[type[VerifierError], tuple[str, str]]] = {
             "add `mana_cost`, or cast it with `free: true`",
         ),
     ),
+    "unknown_order": (
+        UnknownCardsError,
+        (
+            "the answer depends on which of several effects began later, which is left open",
+            "say it with `timestamp`",
+        ),
+    ),
     "unknown_world_order": (
         UnknownCardsError,
         (
