@@ -857,6 +857,13 @@ FAULTS = {
         "unknown target `zed`",
         "the targets are alice, bob, notion_thief_1",
     ),
+    "unknown target of a part": (
+        "does: [{draw: 1}]",
+        "card: Remedy, targets: [{alice: 2, zed: 3}]",
+        "5:70",
+        "unknown target `zed`",
+        "the targets are alice, bob, notion_thief_1",
+    ),
     "effect that a card does not make": (
         "",
         "effects: [{card: Notion Thief, controller: alice}]\n",
