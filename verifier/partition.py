@@ -23,7 +23,7 @@ import time
 import zlib
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Protocol
@@ -560,15 +560,16 @@ class Coordinator:
         self._learned += news
         return news
 
-    def _moves(self, number: int) -> Iterator[tuple[int, int, Transition]] | None:
+    def _moves(self, number: int) -> Iterable[tuple[int, int, Transition]] | None:
         """The moves from a state as they are kept here; ``None`` if they are not known."""
-        at, first = self._at[number], self._firsts[number]
-        if at < 0:
+        begin, first, size = self._at[number], self._firsts[number], self._sizes[number]
+        if begin < 0:
             return None
-        transitions, targets, orders = self._explorer.transitions, self._targets, self._orders
-        return (
-            (targets[at + n], orders[at + n], transitions[first + n])
-            for n in range(self._sizes[number])
+        return zip(
+            self._targets[begin : begin + size],
+            self._orders[begin : begin + size],
+            self._explorer.transitions[first : first + size],
+            strict=True,
         )
 
 
