@@ -1,8 +1,11 @@
 """Every two cards that can apply to one event: the engine and a naive reading of the files.
 
-Run as ``python tests/pairs.py [-j N] [EVENT...]`` for the whole sweep; `test_pairs.py` takes a
-part of it.  For each pair all ways are tried in which the cards can belong to the two players,
-and what the event becomes in every order of application is compared, with the number of orders.
+Run as ``python tests/pairs.py [-j N] [--every N] [EVENT...]`` for the whole sweep; `test_pairs.py`
+takes a part of it.  For each pair all ways are tried in which the cards can belong to the two
+players, and what the event becomes in every order of application is compared, with the number of
+orders.  Where an event can happen to a card with an effect on that (it dies, is discarded, enters),
+it is tried with each card that watches from the battlefield; likewise the effects that resolved
+spells and abilities have made.  Of these only pairs of which both can apply are compared.
 """
 
 from __future__ import annotations
