@@ -385,6 +385,12 @@ class Reading:
         if first == ("prevent", "next"):
             return [self.shielded(effect, state)]
         changed = self.altered(effect, event, first)
+        if (
+            isinstance(first, tuple)
+            and first[0] == "redirect"
+            and shields(self.cards[effect.card]).get(effect.number, "all") not in ("all", "x")
+        ):
+            raise UnreadError("a part of the damage is dealt to something else")
         if changed is not None:
             ends, number = changed
             rule = ("umbra armor", "1") if effect.number == "umbra" else effect[:2]
