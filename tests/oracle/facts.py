@@ -259,6 +259,9 @@ class Reading:
             known = set(self.manners) | {kind for kind, _ in event.bag if counters}
             if word not in known:
                 return False
+        most = [int(str(n)) for (n,) in self.said(effect, "number_to")]
+        if any(event.number > number for number in most):
+            return False
         return all(event.number >= int(str(n)) for (n,) in self.said(effect, "number_from"))
 
     def met(self, effect: Effect, condition: Term) -> bool:
