@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -213,3 +215,20 @@ def test_a_worker_with_other_encodings_is_refused(
     # Also one that joins when the work has begun.
     with pytest.raises(InputError, match="has another version of this package"):
         dict(cluster.each_done(SMALL, corpus.How()))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_ctrl_c_in_a_terminal_ends_it_without_noise() -> None:
+    """It reaches the workers, too, which leave it to the first process."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "verifier", "check", "--scheduler", "local:2", "--fresh", "-q"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    time.sleep(6)
+    os.killpg(process.pid, signal.SIGINT)
+    output, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (3, "")
+    assert "interrupted" in output

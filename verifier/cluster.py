@@ -13,6 +13,7 @@ import logging
 import os
 import queue
 import re
+import signal
 import threading
 import time
 import uuid
@@ -68,14 +69,16 @@ def connected(scheduler: str) -> Iterator[Cluster]:
         if not re.fullmatch(r"[1-9]\d{0,3}|", number):
             raise InputError(f"`{number}` is no number of workers", hint="local:4")
         count = int(number or os.cpu_count() or 1)
-        with (
-            distributed.LocalCluster(
+        with _ignoring_interrupts():
+            local = distributed.LocalCluster(
                 n_workers=count,
                 threads_per_worker=1,
                 memory_limit=0,
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",
                 silence_logs=logging.CRITICAL,
-            ) as cluster,
+            )
+        with (
+            local as cluster,
             distributed.Client(cluster, direct_to_workers=True, set_as_default=False) as client,
         ):
             yield Cluster(client)
@@ -93,6 +96,19 @@ def connected(scheduler: str) -> Iterator[Cluster]:
         raise InputError(f"no scheduler at {scheduler}: {reason}", hint=_NEEDED) from None
     with client:
         yield Cluster(client)
+
+
+@contextmanager
+def _ignoring_interrupts() -> Iterator[None]:
+    """Start processes that leave Ctrl-C, which reaches all of a terminal, to this one."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 class Cluster:
