@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from functools import partial
 from typing import NamedTuple
 
 from verifier import asp
@@ -617,7 +616,7 @@ class Explorer:
     def _run(self, start: State, limits: Limits) -> Run:
         began = time.perf_counter()
         states: list[State] = [start]
-        moves: dict[int, list[tuple[int, int, Transition]]] = {}
+        moves: dict[int, list[Move]] = {}
 
         def check() -> None:
             limits.check(len(states))
@@ -628,14 +627,13 @@ class Explorer:
             done = in_order(states, lambda number: moves.pop(number, None))
         else:
             # Whoever has given up does not wait for an order, which would differ anyway.
-            as_move = partial(tuple.__new__, Move)
-            done = states, {number: list(map(as_move, out)) for number, out in moves.items()}
+            done = states, moves
         return Run.of(*done, limit, time.perf_counter() - began)
 
     def _walk(
         self,
         states: list[State],
-        moves: dict[int, list[tuple[int, int, Transition]]],
+        moves: dict[int, list[Move]],
         check: Callable[[], None],
     ) -> None:
         """Look at all states that follow the first one."""
@@ -653,14 +651,14 @@ class Explorer:
                 if found is None:
                     blocked.append(number)
                     continue
-                out: list[tuple[int, int, Transition]] = []
+                out: list[Move] = []
                 for target, orders, _, transition in found:
                     place = numbers.get(target)
                     if place is None:
                         place = numbers[target] = len(states)
                         states.append(target)
                         ready.append(place)
-                    out.append((place, orders, transition))
+                    out.append(Move(place, orders, transition))
                 moves[number] = out
             if missing:
                 check()

@@ -95,6 +95,9 @@ class Happening:
     def _play_land(self, content: dict[str, Any]) -> str:
         return f"{content['player']} plays {self._name(content['object'])}"
 
+    def _turn_face_up(self, content: dict[str, Any]) -> str:
+        return f"{content['player']} turns {self._name(content['object'])} face up"
+
     def _cast(self, content: dict[str, Any]) -> str:
         return f"{content['player']} casts {self._name(content['object'])}" + self._how(content)
 
