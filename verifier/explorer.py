@@ -8,7 +8,6 @@ grounding per kind of item.
 
 from __future__ import annotations
 
-import gc
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,6 +25,7 @@ from verifier.errors import (
     UnknownCardsError,
     VerifierError,
 )
+from verifier.garbage import keeping_all
 from verifier.program import Kind, Program, Read, kind_of
 from verifier.state import EMPTY, Agendas, Cells, Change, State, Values, group
 from verifier.terms import Function, Term, Variable, parse_term, signature, unifies
@@ -251,18 +251,6 @@ def until_limit(explore: Callable[[], None], check: Callable[[], None]) -> str |
     except MemoryError:
         return OUT_OF_MEMORY
     return None
-
-
-@contextmanager
-def keeping_all() -> Iterator[None]:
-    """Collect no garbage: hundreds of thousands of small objects are made and none is any."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 class Explorer:

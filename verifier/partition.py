@@ -40,9 +40,9 @@ from verifier.explorer import (
     Transition,
     Way,
     in_order,
-    keeping_all,
     until_limit,
 )
+from verifier.garbage import keeping_all
 from verifier.parcel import CardFiles, Parcel
 from verifier.program import Kind
 from verifier.state import EMPTY, Cells, State, Values

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.cards import rule_order
 from verifier.claims import describe
+from verifier.garbage import keeping_all
 from verifier.outcomes import ENDLESS
 from verifier.report import orders_text, shown_steps, verdict_line, wording
-from verifier.views.model import View, new_graph, no_collection
+from verifier.views.model import View, new_graph
 from verifier.views.points import Points, Way
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def decisions(graph: Graph) -> View:
     graph
         What was explored.
     """
-    with no_collection():
+    with keeping_all():
         return View("decisions", _Decisions(graph).build)
 
 

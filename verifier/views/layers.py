@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from verifier.garbage import keeping_all
 from verifier.report import verdict_line, wording
 from verifier.stepwise import REASONS, Step, steps
 from verifier.terms import parse_term
-from verifier.views.model import View, new_graph, no_collection
+from verifier.views.model import View, new_graph
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -34,7 +35,7 @@ def layers(graph: Graph) -> View:
     so within a loop, where it does not count: ``why`` is ``existence``, ``applies_to``, ``does``
     or ``text``, and ``objects`` are those that show it.
     """
-    with no_collection():
+    with keeping_all():
         return View("layers", _Layers(graph).build)
 
 

@@ -21,11 +21,11 @@ view is made.  Lists are lists of text or of integers.
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from verifier.garbage import keeping_all
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -52,18 +52,6 @@ def new_graph(subject: str, **attributes: Any) -> nx.MultiDiGraph[str]:
     import networkx
 
     return networkx.MultiDiGraph(subject=subject, **attributes)
-
-
-@contextmanager
-def no_collection() -> Iterator[None]:
-    """Without garbage collection: many small objects are made, and none of them is garbage."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 class View:
@@ -104,7 +92,7 @@ class View:
     def folded(self, most: int = MOST_NODES) -> nx.MultiDiGraph[str]:
         """The graph with at most about `most` nodes; 0 for all."""
         if most not in self._kept:
-            with no_collection():
+            with keeping_all():
                 self._kept[most] = self._make(most)
         return self._kept[most]
 

@@ -13,9 +13,10 @@ from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from verifier.garbage import keeping_all
 from verifier.report import verdict_line, wording
 from verifier.terms import Function, parse_term, signature
-from verifier.views.model import View, new_graph, no_collection
+from verifier.views.model import View, new_graph
 from verifier.views.points import Points
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def effects(graph: Graph) -> View:
     graph
         What was explored.
     """
-    with no_collection():
+    with keeping_all():
         return View("effects", _Effects(graph).build)
 
 
