@@ -211,6 +211,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("rest", 3): "the other cards go to the {1:word} of {0:name}'s library",
     ("also", 2): "{0}" + BESIDES,
     ("then", 3): "what {0:effect} does besides",
+    ("kept", 3): "what {2:effect} prevents is remembered",
     ("aside", 5): "{0}, at the same time",
     ("spread", 2): "{0:effect} applies to as much as is chosen of this: {1}",
     ("riders", 3): "{0:riders}",
