@@ -1,8 +1,9 @@
 """For each rule and each card scenarios that notice every fault in it: ``killers.txt``.
 
 A line of ``killers.txt`` names a file, the hash of a rule in it and the scenarios that kill its
-mutants (`mutants`); mutants that none kills are in ``survivors.txt``.  After rules, cards or
-scenarios have changed,
+mutants (`mutants`); mutants that none kills are in ``survivors.txt``.  Those that change no
+outcome, but let the rule do work where it should be idle, are in ``idle.txt``.  After rules,
+cards or scenarios have changed,
 
     python tests/mutation/killing.py
 
@@ -11,9 +12,11 @@ names of files it tries only these, and those of their rules that are known agai
 stopped and goes on where it was.  ``README.md`` is written at the end.
 
 For the search all scenarios run as they are, and it is noted which rules fire in which; a rule
-that does not fire in a scenario cannot matter to it, nor can a fault in it.  (A fault that
-makes a rule fire where it did not is noticed, if at all, where it fires already.)  Then each
-mutant is tried against the scenarios in which its rule fires, until one fares differently.
+that does not fire in a scenario cannot matter to it, nor can a fault in it.  Then each mutant
+is tried against the scenarios in which its rule fires, until one fares differently.  If none
+does, and a literal is missing or turned round, it is seen whether the rule now fires in a
+scenario in which it did not: literals that say whether something is on the board at all keep
+programs small, and that is all that they are for.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ import argparse
 import os
 import resource
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -39,10 +42,12 @@ from trials import (
     Trial,
     differs,
     fault,
+    fires,
     known_as,
     load,
     observe,
     path_of,
+    read,
     run,
     scenarios,
     text_hash,
@@ -52,7 +57,7 @@ from verifier import asp, resources
 from verifier.asp import Rule
 
 HERE = Path(__file__).resolve().parent
-KILLERS, SURVIVORS = HERE / "killers.txt", HERE / "survivors.txt"
+KILLERS, SURVIVORS, IDLE = HERE / "killers.txt", HERE / "survivors.txt", HERE / "idle.txt"
 
 #: When a scenario is given up with a fault, because there is no end: seconds of computing, and
 #: more for one that takes long anyway; bytes.
@@ -60,8 +65,11 @@ TOO_LONG = 10
 TIMES_AS_LONG = 10
 MEMORY = 4 << 30
 
-#: A mutant that so many scenarios do not kill survives.
+#: A mutant that so many scenarios do not kill survives, if no other number is asked for.
 TRIES = 60
+
+#: In so many scenarios it is seen whether a rule stays idle.
+IDLE_TRIES = 5
 
 #: A rule: its file and a hash of its text.
 Key = tuple[str, str]
@@ -83,39 +91,75 @@ def tried() -> dict[Key, Rule]:
 
 @dataclass
 class Record:
-    """What is known: the scenarios that kill the mutants of each rule, and those that survive."""
+    """What is known of the mutants of each rule.
+
+    Attributes
+    ----------
+    killers
+        The scenarios that kill them.
+    survivors
+        The faults that none kills.
+    idle
+        The faults that change nothing but let the rule fire where it should not.
+    """
 
     killers: dict[Key, list[str]] = field(default_factory=dict)
     survivors: dict[Key, list[str]] = field(default_factory=dict)
+    idle: dict[Key, list[str]] = field(default_factory=dict)
+
+    def files(self) -> list[tuple[Path, dict[Key, list[str]], str]]:
+        """Where each part is kept, and what stands between the words of a line."""
+        return [
+            (KILLERS, self.killers, " "),
+            (SURVIVORS, self.survivors, " | "),
+            (IDLE, self.idle, " | "),
+        ]
 
     @classmethod
     def read(cls) -> Record:
         """What the files say of rules that are still there."""
         found = cls()
-        for file, known in ((KILLERS, found.killers), (SURVIVORS, found.survivors)):
+        for file, known, between in found.files():
             for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
-                name, digest, *said = line.split(" ", 2)
+                name, digest, said = line.split(" ", 2)
                 if (name, digest) in tried():
-                    parts = " ".join(said).split(" | " if file == SURVIVORS else " ")
-                    known[name, digest] = [part for part in parts if part]
+                    known[name, digest] = said.split(between)
         return found
 
     def write(self) -> None:
         """Keep it."""
-        for file, known, between in (
-            (KILLERS, self.killers, " "),
-            (SURVIVORS, self.survivors, " | "),
-        ):
+        for file, known, between in self.files():
             lines = [
                 f"{n} {digest} {between.join(r)}\n" for (n, digest), r in sorted(known.items())
             ]
             file.write_text("".join(lines), encoding="utf-8")
 
+    def learn(self, found: Found) -> None:
+        """Keep what was found about a rule instead of what was known."""
+        for part, said in (
+            (self.killers, found.killers),
+            (self.survivors, found.survivors),
+            (self.idle, found.idle),
+        ):
+            part.pop(key(found.rule), None)
+            if said:
+                part[key(found.rule)] = said
+
+    def rules(self) -> set[Key]:
+        """The rules of which something is known."""
+        return self.killers.keys() | self.survivors.keys() | self.idle.keys()
+
 
 # --- One mutant against some scenarios --------------------------------------------------------
 
 
-def first_to_differ(mutant: Mutant, names: Iterable[str], before: dict[str, Trial]) -> str | None:
+#: What is asked about a scenario and a fault that is there, and how it fared without.
+Check = Callable[[Mutant, str, Trial], bool]
+
+
+def first_to_differ(
+    mutant: Mutant, names: Iterable[str], before: dict[str, Trial], check: Check = differs
+) -> str | None:
     """The first of some scenarios that fares differently with a fault.
 
     With some faults there is no end: what takes too long fares differently.
@@ -123,7 +167,7 @@ def first_to_differ(mutant: Mutant, names: Iterable[str], before: dict[str, Tria
     names = list(names)
     fork = get_context("fork")
     results, sender = fork.Pipe(duplex=False)
-    child = fork.Process(target=_try_all, args=(mutant, names, before, sender))
+    child = fork.Process(target=_try_all, args=(mutant, names, before, sender, check))
     child.start()
     sender.close()
     try:
@@ -142,7 +186,11 @@ def _next(results: Connection) -> bool:
 
 
 def _try_all(
-    mutant: Mutant, names: list[str], before: dict[str, Trial], results: Connection
+    mutant: Mutant,
+    names: list[str],
+    before: dict[str, Trial],
+    results: Connection,
+    check: Check,
 ) -> None:
     """Tell of one scenario after the other whether it fares differently with a fault."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -152,7 +200,7 @@ def _try_all(
             used = resource.getrusage(resource.RUSAGE_SELF)
             limit = used.ru_utime + used.ru_stime + TOO_LONG + TIMES_AS_LONG * before[name].seconds
             resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, resource.RLIM_INFINITY))
-            results.send(differs(mutant, name, before[name]))
+            results.send(check(mutant, name, before[name]))
 
 
 def still_survive(rule: Rule, names: Sequence[str]) -> list[str]:
@@ -211,27 +259,64 @@ def _numbers() -> dict[str, int]:
     return {rule.text: number for number, rule in enumerate(RULES)}
 
 
-def attempt(rule: Rule) -> tuple[Rule, list[str], list[str]]:
-    """A rule, scenarios that kill its mutants, and the faults of those that survive."""
-    names = candidates(rule)[:TRIES]
+def idle_candidates(mutant: Mutant) -> list[str]:
+    """Scenarios in which a rule does not fire, and could for all that is asked of it still."""
+    number = _numbers().get(mutant.rule.text)
+    if number is None or mutant.text is None:
+        return []
+    wanted = [
+        set(derivers) for part in read(mutant).body if (derivers := _derivers().get(part.predicate))
+    ]
+    names = [
+        name
+        for name, fired in FIRES.items()
+        if number not in fired and all(fired & derivers for derivers in wanted)
+    ]
+    return sorted(names, key=lambda name: BEFORE[name].seconds)[:IDLE_TRIES]
+
+
+@cache
+def _derivers() -> dict[tuple[str, int], list[int]]:
+    found = defaultdict(list)
+    for number in TRIED:
+        found[RULES[number].predicate].append(number)
+    return dict(found)
+
+
+@dataclass
+class Found:
+    """What was found about the mutants of a rule, as in `Record`."""
+
+    rule: Rule
+    killers: list[str] = field(default_factory=list)
+    survivors: list[str] = field(default_factory=list)
+    idle: list[str] = field(default_factory=list)
+
+
+def attempt(rule: Rule, tries: int = TRIES) -> Found:
+    """Look for scenarios that kill the mutants of a rule."""
+    names = candidates(rule)[:tries]
+    found = Found(rule)
     killers: list[str] = []
-    survivors: list[str] = []
     for mutant in mutants(rule):
         # What has killed another mutant of the rule is tried first.
         ordered = [*killers, *(name for name in names if name not in killers)]
         killer = first_to_differ(mutant, ordered, BEFORE)
         TRIALS.update(ordered[: ordered.index(killer) + 1] if killer else ordered)
-        if killer is None:
-            survivors.append(mutant.fault)
-        else:
+        if killer is not None:
             NOTICED[killer] += 1
             if killer not in killers:
                 killers.append(killer)
-    return rule, [known_as(name) for name in killers], survivors
+        elif first_to_differ(mutant, idle_candidates(mutant), BEFORE, fires):
+            found.idle.append(mutant.fault)
+        else:
+            found.survivors.append(mutant.fault)
+    found.killers = [known_as(name) for name in killers]
+    return found
 
 
-def search(rules: Collection[Rule], jobs: int) -> Iterator[tuple[Rule, list[str], list[str]]]:
-    """Rules, the scenarios that kill their mutants, and the mutants that survive."""
+def search(rules: Collection[Rule], jobs: int, tries: int) -> Iterator[Found]:
+    """What is found about some rules."""
     if not rules:
         return
     before: dict[str, Trial] = {}
@@ -246,7 +331,7 @@ def search(rules: Collection[Rule], jobs: int) -> Iterator[tuple[Rule, list[str]
     failing = [name for name, trial in before.items() if trial.status in ("fails", "undecided")]
     assert not failing, f"scenarios must hold as they are: {failing}"
     with _processes(jobs, (before, fires, cards)) as pool:
-        yield from pool.map(attempt, rules, chunksize=2)
+        yield from pool.map(partial(attempt, tries=tries), rules, chunksize=2)
 
 
 @contextmanager
@@ -272,31 +357,36 @@ REASONS: dict[tuple[str, str], str] = {
 
 def report(record: Record) -> str:
     """What is known, as a text."""
-    killed: Counter[str] = Counter()
+    counts: dict[str, Counter[str]] = {"rules": Counter(), "cards": Counter()}
     alive: dict[str, list[tuple[Rule, str]]] = defaultdict(list)
-    for known in {*record.killers, *record.survivors}:
+    for known in record.rules():
         rule = tried()[known]
         faults = record.survivors.get(known, [])
-        killed[known[0]] += len(mutants(rule)) - len(faults)
+        count = counts[known[0].split("/")[0]]
+        count["tried"] += 1
+        count["mutants"] += len(mutants(rule))
+        count["idle"] += len(record.idle.get(known, []))
+        count["alive"] += len(faults)
         alive[known[0]] += [(rule, fault) for fault in faults]
     lines = [
         "# Faults that scenarios notice",
         "",
         "Written by `python tests/mutation/killing.py`; do not edit it.  A mutant is a rule left",
-        "out, without one literal, or with one comparison turned round (`mutants.py`); it is",
-        "killed if some scenario fares differently with it.",
+        "out, without one literal, or with one comparison turned round (`mutants.py`).  It is",
+        "killed if some scenario fares differently with it: another outcome, order or state, or",
+        "another reason.  It is noticed idle if no outcome changes, but the rule fires where it",
+        "did not: what the literal is for is that programs stay small.",
         "",
-        "| where | rules | tried | mutants | killed | |",
-        "|---|---:|---:|---:|---:|---:|",
+        "| where | rules | tried | mutants | killed | noticed idle | survive | noticed |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
-    for folder in ("rules", "cards"):
-        rules = [known for known in tried() if known[0].startswith(f"{folder}/")]
-        done = [k for k in rules if k in record.killers or k in record.survivors]
-        dead = sum(n for name, n in killed.items() if name.startswith(f"{folder}/"))
-        left = sum(len(rows) for name, rows in alive.items() if name.startswith(f"{folder}/"))
-        share = f"{100 * dead / (dead + left):.1f} %" if dead + left else ""
+    for folder, count in counts.items():
+        rules = sum(name.startswith(f"{folder}/") for name, _ in tried())
+        noticed = count["mutants"] - count["alive"]
+        share = f"{100 * noticed / count['mutants']:.1f} %" if count["mutants"] else ""
         lines.append(
-            f"| {folder} | {len(rules)} | {len(done)} | {dead + left} | {dead} | {share} |"
+            f"| {folder} | {rules} | {count['tried']} | {count['mutants']} "
+            f"| {noticed - count['idle']} | {count['idle']} | {count['alive']} | {share} |"
         )
     lines += ["", "## Survivors", ""]
     for name in sorted(alive):
@@ -317,19 +407,26 @@ def main() -> None:
     parser.add_argument("files", nargs="*", help="like rules/draw.lp: only these, all their rules")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--every", type=int, default=1, help="only one rule in so many")
+    parser.add_argument("--only", choices=["rules", "cards"], help="only those")
+    parser.add_argument("--tries", type=int, default=TRIES, help="scenarios for one mutant")
+    parser.add_argument("--again", action="store_true", help="rules with survivors once more")
     arguments = parser.parse_args()
     record = Record.read()
     if arguments.files:
         wanted = [rule for known, rule in tried().items() if known[0] in arguments.files]
     else:
-        done = record.killers.keys() | record.survivors.keys()
+        done = record.rules()
+        if arguments.again:
+            done -= record.survivors.keys()
         wanted = [rule for known, rule in tried().items() if known not in done]
-    wanted = [rule for rule in wanted if int(text_hash(rule), 16) % arguments.every == 0]
-    for number, (rule, killers, survivors) in enumerate(search(wanted, arguments.jobs)):
-        for known, said in ((record.killers, killers), (record.survivors, survivors)):
-            known.pop(key(rule), None)
-            if said:
-                known[key(rule)] = said
+    wanted = [
+        rule
+        for rule in wanted
+        if int(text_hash(rule), 16) % arguments.every == 0
+        and (arguments.only or key(rule)[0]).startswith(key(rule)[0].split("/")[0])
+    ]
+    for number, found in enumerate(search(wanted, arguments.jobs, arguments.tries)):
+        record.learn(found)
         if number % 50 == 49:
             record.write()
     record.write()

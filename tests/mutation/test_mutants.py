@@ -13,9 +13,9 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
-from killing import Record, attempt, key, remember, still_survive, tried
+from killing import Found, Record, attempt, first_to_differ, key, remember, still_survive, tried
 from mutants import mutants
-from trials import EXTRA, RULES, TRIED, load, observe, run, text_hash
+from trials import EXTRA, RULES, TRIED, fires, load, observe, run, text_hash
 
 #: One rule in so many is tried.
 ONE_IN = int(os.environ.get("MUTANTS_OF_ONE_RULE_IN", "60"))
@@ -55,8 +55,18 @@ def test_the_trial_itself() -> None:
     known = {name: trial}, {name: set(fired)}, {name: set(load(name).card_constants)}
     with ProcessPoolExecutor(1, get_context("spawn"), remember, known) as pool:
         found = list(pool.map(attempt, [idle, fact]))
-    assert found[0] == (idle, [], [mutant.fault for mutant in mutants(idle)])
-    assert found[1] == (fact, [name], [])
+    assert found[0] == Found(idle, [], [mutant.fault for mutant in mutants(idle)])
+    assert found[1] == Found(fact, [name], [])
+
+
+def test_a_literal_that_keeps_a_rule_idle() -> None:
+    """Without `layered` the rule fires though nothing asks what permanents are."""
+    rule = next(r for r in RULES if r.text == "may_cease(O) :- card(O,_); layered.")
+    name = "draw/ability_of_a_player_who_left"
+    trial = run(name)
+    (mutant,) = (m for m in mutants(rule) if m.fault == "without layered")
+    assert first_to_differ(mutant, [name], {name: trial}) is None
+    assert first_to_differ(mutant, [name], {name: trial}, fires) == name
 
 
 @pytest.mark.slow
@@ -65,7 +75,8 @@ def test_faults_are_noticed() -> None:
     for known, rule in tried().items():
         if known in record.killers and int(text_hash(rule), 16) % ONE_IN == 0:
             alive = still_survive(rule, record.killers[known])
-            assert set(alive) <= set(record.survivors.get(known, [])), rule.text
+            left = {*record.survivors.get(known, []), *record.idle.get(known, [])}
+            assert set(alive) <= left, rule.text
 
 
 def test_scenarios_made_for_this_hold() -> None:

@@ -60,9 +60,23 @@ def text_hash(rule: Rule) -> str:
 
 @dataclass(frozen=True)
 class Trial:
-    """How a scenario fared; what it showed in full, if that was wanted, or its error."""
+    """How a scenario fared.
+
+    Attributes
+    ----------
+    status
+        What became of its claim.
+    found
+        A hash of its outcomes, in how many orders each comes about, and of the number of states;
+        or its error.
+    shown
+        A hash of all that is shown, with reasons and choosers, if that was wanted.
+    seconds
+        How long it took.
+    """
 
     status: str
+    found: str
     shown: str
     seconds: float
 
@@ -81,12 +95,16 @@ def run(name: str, whole: bool = True) -> Trial:
         graph = engine.explore(load(name), max_states=20_000)
         claim = check_claim(graph)
         status = "undecided" if not graph.exhausted else "fails" if claim.failures else "holds"
+        found = _hash([graph.states, [result.to_dict() for result in graph.outcomes]])
         if whole:
-            text = json.dumps([_without_time(graph.to_dict()), _explained(graph)], default=str)
-            shown = sha256(text.encode()).hexdigest()
+            shown = _hash([_without_time(graph.to_dict()), _explained(graph)])
     except (VerifierError, RecursionError) as problem:
-        status, shown = "error", f"{type(problem).__name__} {problem}"
-    return Trial(status, shown, perf_counter() - began)
+        status, found = "error", f"{type(problem).__name__} {problem}"
+    return Trial(status, found, shown, perf_counter() - began)
+
+
+def _hash(data: Any) -> str:
+    return sha256(json.dumps(data, default=str).encode()).hexdigest()
 
 
 def _without_time(data: dict[str, Any]) -> dict[str, Any]:
@@ -124,7 +142,7 @@ def _marked(wanted: frozenset[int]) -> Marked:
 def fault(mutant: Mutant) -> Iterator[None]:
     """The shipped rules, or a card, with a fault."""
     rule = mutant.rule
-    made = [_read(mutant)] if mutant.text else []
+    made = [read(mutant)] if mutant.text else []
     split, of_card = engine.shipped_split, engine._rules_of_card
     if Path(rule.position.file).parent.name == "cards":
 
@@ -144,7 +162,7 @@ def fault(mutant: Mutant) -> Iterator[None]:
         engine.shipped_split, engine._rules_of_card = split, of_card
 
 
-def _read(mutant: Mutant) -> Rule:
+def read(mutant: Mutant) -> Rule:
     """What stands for the rule, read as a file is."""
     statements: list[ast.AST] = []
     ast.parse_string(str(mutant.text), statements.append)
@@ -171,9 +189,16 @@ def differs(mutant: Mutant, name: str, before: Trial) -> bool:
     """Whether a scenario fares differently with a fault (which is there now)."""
     explains = only_explains(mutant.rule)
     after = run(name, explains)
-    if after.status != before.status:
+    if (after.status, after.found) != (before.status, before.found):
         return True
-    return (explains or before.status == "error") and after.shown != before.shown
+    return explains and after.shown != before.shown
+
+
+def fires(mutant: Mutant, name: str, _: Trial) -> bool:
+    """Whether the rule with its fault (which is there now) fires in a scenario."""
+    with recorded() as programs:
+        run(name, whole=False)
+    return bool(fired(programs, Marked({0: read(mutant)})))
 
 
 def scenarios() -> list[str]:
