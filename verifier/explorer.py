@@ -800,15 +800,15 @@ _ERRORS: dict[str, tuple[type[VerifierError], tuple[str, str]]] = {
     "unknown_symbols": (
         UnknownCardsError,
         (
-            "the answer depends on the mana cost of a card, whose file does not say its symbols",
-            "add `symbols`",
+            "the answer depends on the mana cost of a card, whose file does not say it",
+            "add `mana_cost`",
         ),
     ),
     "unknown_mana_value": (
         UnknownCardsError,
         (
             "the answer depends on the mana value of a card, whose file does not say it",
-            "add `mana_value`",
+            "add `mana_cost`",
         ),
     ),
     "unknown_word": (
