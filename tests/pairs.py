@@ -562,6 +562,10 @@ def _state(term: Term) -> State:
     if isinstance(term, Function) and term.name == "also":
         for rider in reversed(flatten(term.arguments[1])):
             assert isinstance(rider, Function)
+            # What was prevented is kept with the event for abilities that trigger on it.
+            if rider.name == "kept" and _does_more(rider.arguments[2]):
+                rider = rider.arguments[0]
+                assert isinstance(rider, Function)
             if rider.name == "then":
                 effect, _, number = rider.arguments
                 assert isinstance(effect, Function)
@@ -571,6 +575,13 @@ def _state(term: Term) -> State:
                 riders.append((RULES.get(str(card), str(card)), str(ability), many))
         term = term.arguments[0]
     return State(_event(term), tuple(riders))
+
+
+def _does_more(effect: Term) -> bool:
+    """Whether an effect has a step after the one that changes the event."""
+    assert isinstance(effect, Function)
+    card, number = map(str, effect.arguments[:2])
+    return any(fact[:4] == ("instead", card, number, "2") for fact in facts(CARDS / f"{card}.lp"))
 
 
 def _event(term: Term) -> Event:
