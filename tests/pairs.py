@@ -491,7 +491,8 @@ def _resolved(pair: Pair) -> dict[str, Any]:
     if ("affects", "target") in said or "target" in scopes:
         to = HAPPENINGS[pair.name].event.to
         line["target"] = SEATS[to] if isinstance(to, int) else to
-    if shields(pair.cards[0]).get(effect.number) == "x":
+    size = shields(pair.cards[0]).get(effect.number, "all")
+    if not (isinstance(size, str) and (size == "all" or size.isdigit())):
         line["x"] = 2
     return line
 

@@ -906,6 +906,20 @@ FAULTS = {
         "no color is chosen for the effect of Words of Worship",
         "",
     ),
+    "effect without the number that it was made with": (
+        "",
+        "effects: [{card: Panacea, controller: alice, target: bob}]\n",
+        "6:11",
+        "the effect of Panacea needs the number `x` that it was made with",
+        "",
+    ),
+    "effect with a number that it is not made with": (
+        "",
+        "effects: [{card: Words of Worship, controller: alice, x: 3}]\n",
+        "6:55",
+        "the effect of Words of Worship is made with no number `x`",
+        "",
+    ),
     "effect with an unknown target": (
         "",
         "effects: [{card: Words of War, controller: alice, target: zed}]\n",

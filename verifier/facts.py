@@ -209,7 +209,8 @@ def _effect_facts(data: dict[str, Any]) -> Iterator[str]:
             ((word, other),) = effect["words"].items()
             made_with = f"words({effect['target']},{word},{other})"
         elif "target" in effect:
-            made_with = f"on({effect['target']})"
+            x = f",{effect['x']}" if "x" in effect else ""
+            made_with = f"on({effect['target']}{x})"
         elif "x" in effect:
             made_with = f"x({effect['x']})"
         elif "chosen" in effect:

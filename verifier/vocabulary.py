@@ -539,6 +539,7 @@ def check_words(scenario: Scenario, static: Atoms, observables: Observables) -> 
     for index, entry in enumerate(scenario.data.get("effects", [])):
         _check_effect(scenario, static, entry, ("effects", index))
         _check_target(scenario, static, entry, ("effects", index))
+        _check_x(scenario, static, entry, ("effects", index))
         _check_chosen(scenario, static, entry, ("effects", index))
         _check_exchanged(scenario, static, entry, ("effects", index))
     _check_observables(scenario, observables)
@@ -779,6 +780,21 @@ def _check_target(scenario: Scenario, static: Atoms, effect: dict[str, Any], key
         " or ".join(sorted(aims, reverse=True)),
         scenario.source.at(*key, "target"),
     )
+
+
+def _check_x(scenario: Scenario, static: Atoms, effect: dict[str, Any], key: Key) -> None:
+    made = (resources.constant(effect["card"]), int(effect.get("ability", 1)))
+    needed = made in [term.arguments for term in _of(static, "needs_x", 2)]
+    if needed and "x" not in effect:
+        raise ScenarioError(
+            f"the effect of {effect['card']} needs the number `x` that it was made with",
+            position=scenario.source.at(*key),
+        )
+    if "x" in effect and not needed:
+        raise ScenarioError(
+            f"the effect of {effect['card']} is made with no number `x`",
+            position=scenario.source.at_key(*key, "x"),
+        )
 
 
 def _check_chosen(scenario: Scenario, static: Atoms, effect: dict[str, Any], key: Key) -> None:

@@ -410,12 +410,8 @@ class Reading:
         """As much is prevented as the effect is good for (CR 615.7, 615.8)."""
         event, riders = state
         size = shields(self.cards[effect.card])[effect.number]
-        if size == "x":
-            if any(self.said(effect, "affects")):
-                raise UnreadError("x and a target")
-            size = "2"
         if not (isinstance(size, str) and (size == "all" or size.isdigit())):
-            raise UnreadError(str(size))
+            size = "2"
         gone = event.number if size == "all" else min(event.number, int(size))
         left = event._replace(number=event.number - gone) if gone < event.number else NOTHING
         return State(left, (*riders, (effect.card, effect.number, gone)))
