@@ -426,7 +426,8 @@ class Reading:
             ways = self.entered(effect, event, word)
             if ways is None:
                 return self.other_counters(effect, event, word)
-            if self.turning:
+            # (Where a way is chosen, the permanent is looked at again with what comes next.)
+            if self.turning and word[0] != "one_of":
                 ways = [after(way) if way.name == "enter" else way for way in ways]
             return ways, 0
         if event.name == "move":
