@@ -97,6 +97,18 @@ def orders_by_clingo(board: Scenario) -> int:
     return sum(1 for _ in enumerate_models([encodings("orders.lp")], facts))
 
 
+def shields(number: int) -> str:
+    """Damage to a player under so many shields, each good for another number."""
+    made = "".join(
+        f"  - {{card: Panacea, controller: bob, target: bob, x: {size}}}\n"
+        for size in range(1, number + 1)
+    )
+    return (
+        f"players: [alice, bob]\neffects:\n{made}"
+        "timeline:\n  - resolve: {player: alice, does: [{deal_damage: [60, bob]}]}\nask: [life]\n"
+    )
+
+
 def seasons(number: int) -> str:
     """One Soldier under so many Doubling Seasons."""
     return "\n".join(

@@ -20,6 +20,7 @@ from event_boards import (
     modifying_cards,
     orders_by_clingo,
     seasons,
+    shields,
 )
 from figures import BOARDS, scenario
 from mana_boards import (
@@ -159,6 +160,14 @@ def test_ten_modifiers_of_five_kinds(tmp_path: Path) -> None:
     assert orders_by_clingo(six) == factorial(6)
     listed = (time.perf_counter() - began) * factorial(10) / factorial(6)
     assert listed > 500 * seconds(lambda: explore(ten), 1)
+
+
+def test_shields_in_another_order_are_the_same_event() -> None:
+    """Of ten different shields there are 2^10 sets, not 10! lists."""
+    three, ten = (Scenario.from_text(shields(number)) for number in (3, 10))
+    graph = explore(ten)
+    assert graph.orders_count == factorial(10)
+    assert seconds(lambda: explore(ten)) < 10 * seconds(lambda: explore(three))
 
 
 def test_tokens_beyond_32_bits_cost_no_more() -> None:
