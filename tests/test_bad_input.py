@@ -1182,6 +1182,14 @@ CARD_FAULTS = {
         "ability 2 of my_card has an `except`, but no `would`",
         "",
     ),
+    "condition of a lasting effect": (
+        "",
+        "lasting(my_card, 2).\ncontinuous(my_card, 2, creature, you).\n"
+        "modifies(my_card, 2, add_size(1, 1)).\nwhile(my_card, 2, hand_empty).\n",
+        "4:1",
+        "ability 2 of my_card is `lasting`, for which no rule looks at `while`; see `lasts`",
+        "",
+    ),
     "condition without event": (
         "",
         "while(my_card, 2, hand_empty).\n",

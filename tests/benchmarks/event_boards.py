@@ -66,28 +66,45 @@ def modifiers(cards: Sequence[str] = TEN) -> str:
     )
 
 
+CHANGES: dict[str, Callable[[int], int]] = {
+    "adder": lambda n: n + 2,
+    "raiser": lambda n: n + 1,
+    "doubler": lambda n: 2 * n,
+    "tripler": lambda n: 3 * n,
+    "preventer": lambda n: max(n - 3, 0),
+    "redirector": lambda n: n,
+}
+
+
+def one_more(end: tuple[str, int], place: int, cards: Sequence[str]) -> tuple[str, int]:
+    """To whom how much damage is dealt after one more effect, by its place among the cards."""
+    to, number = end
+    card = cards[place]
+    if card == "redirector":
+        to = f"redirector_{cards[:place].count(card) + 1}"
+    return to, CHANGES[card](number)
+
+
+def one_end(order: Sequence[int], cards: Sequence[str]) -> tuple[str, int]:
+    """What one order of the effects, by their places among the cards, ends with."""
+    end = ("bob", 10)
+    for place in order:
+        end = one_more(end, place, cards)
+    return end
+
+
 def ends_of(cards: Sequence[str] = TEN) -> Counter[tuple[str, int]]:
     """How many orders end with which damage to whom: by hand, one order after the other merged."""
-    change: dict[str, Callable[[int], int]] = {
-        "adder": lambda n: n + 2,
-        "raiser": lambda n: n + 1,
-        "doubler": lambda n: 2 * n,
-        "tripler": lambda n: 3 * n,
-        "preventer": lambda n: max(n - 3, 0),
-        "redirector": lambda n: n,
-    }
-    now = Counter({("bob", 10, frozenset[int]()): 1})
+    now = Counter({(("bob", 10), frozenset[int]()): 1})
     for _ in cards:
-        later: Counter[tuple[str, int, frozenset[int]]] = Counter()
-        for (to, number, used), orders in now.items():
+        later: Counter[tuple[tuple[str, int], frozenset[int]]] = Counter()
+        for (end, used), orders in now.items():
             for place in set(range(len(cards))) - used:
-                card = cards[place]
-                here = to if card != "redirector" else f"redirector_{cards[:place].count(card) + 1}"
-                later[here, change[card](number), used | {place}] += orders
+                later[one_more(end, place, cards), used | {place}] += orders
         now = later
     found: Counter[tuple[str, int]] = Counter()
-    for (to, number, _), orders in now.items():
-        found[to, number] += orders
+    for (end, _), orders in now.items():
+        found[end] += orders
     return found
 
 
