@@ -28,10 +28,16 @@ from verifier.errors import (
 from verifier.garbage import keeping_all
 from verifier.program import Kind, Program, Read, kind_of
 from verifier.state import EMPTY, Agendas, Cells, Change, State, Values, group
-from verifier.terms import Function, Term, Variable, parse_term, signature, unifies
-
-#: The largest number that a clingo integer holds.
-LARGEST = 2**31 - 1
+from verifier.terms import (
+    LARGEST,
+    Function,
+    Term,
+    Variable,
+    number_term,
+    parse_term,
+    signature,
+    unifies,
+)
 
 #: What cut an exploration short that the user ended.
 INTERRUPTED = "interrupted"
@@ -375,12 +381,7 @@ class Explorer:
             if thresholds is not None:
                 facts += [f"at_least({place},{name},{b})." for b in thresholds if value >= b]
                 continue
-            if value > LARGEST:
-                raise NumberTooLargeError(
-                    f"{name} is {value}, more than the {LARGEST} that the solver can hold, "
-                    f"when {item.text} is looked at"
-                )
-            facts.append(f"amount({place},{name},{value}).")
+            facts.append(f"amount({place},{name},{number_term(value)}).")
             facts += [f"at_least({place},{name},{b})." for b in self._bounds(item, name, value)]
         return facts
 
@@ -391,6 +392,10 @@ class Explorer:
         for read in item.reads:
             if read.base == "at_least" and unifies(read.pattern, quantity):
                 if read.thresholds is None:
+                    if value > LARGEST:
+                        raise NumberTooLargeError(
+                            f"{quantity} is {value}, more than can be counted up to in {item.text}"
+                        )
                     return [f"1..{value}"]
                 found |= {bound for bound in read.thresholds if isinstance(bound, int)}
         return [str(bound) for bound in sorted(found) if bound <= value]

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
+#: The largest integer that the solver holds.
+LARGEST = 2**31 - 1
+
 
 @dataclass(frozen=True)
 class Function:
@@ -119,6 +122,21 @@ def flatten(term: Term) -> list[Term]:
         elements.append(term.arguments[0])
         term = term.arguments[1]
     return elements
+
+
+def number_term(number: int) -> str:
+    """The term for a number: ``big(R,D)`` if the solver's integers do not hold it."""
+    if number <= LARGEST:
+        return str(number)
+    upper, digits = divmod(number, 1_000_000)
+    return f"big({number_term(upper)},{digits})"
+
+
+def read_number(text: str) -> int:
+    """The number that a term stands for, as text; also the negative of one."""
+    if text.startswith("-"):
+        return -read_number(text[1:])
+    return exact_number(parse_term(text))
 
 
 def exact_number(term: Term) -> int:
