@@ -816,6 +816,13 @@ _ERRORS: dict[str, tuple[type[VerifierError], tuple[str, str]]] = {
             "add `mana_cost`",
         ),
     ),
+    "other_words_in_text": (
+        UnknownCardsError,
+        (
+            "a text in which words were exchanged is exchanged with another",
+            "such a text would be one of a card that is not there",
+        ),
+    ),
     "unknown_word": (
         UnknownCardsError,
         (

@@ -27,6 +27,9 @@ START = "layers(start)"
 #: The item that measures what is asked for.
 LOOK = "look(characteristics)"
 
+#: What is an ability and no keyword, in words.
+ABILITIES = {"has(text)": "its rules text", "has(intrinsic)": "mana abilities of land types"}
+
 #: Why one effect depends on another one (CR 613.8a), in words.
 REASONS = {
     "existence": "{0} would lose the ability",
@@ -34,6 +37,11 @@ REASONS = {
     "does": "changes what it does to {0}",
     "text": "changes its text ({0})",
 }
+
+
+def bare_word(word: str) -> str:
+    """An ability without the word that says that it is one."""
+    return word[4:-1] if word.startswith("has(") else word
 
 
 @dataclass(frozen=True, order=True)

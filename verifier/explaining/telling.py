@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from verifier.claims import describe
 from verifier.explaining.futures import one_of
 from verifier.report import Style, orders_text, plain, verdict_line, wording
-from verifier.stepwise import REASONS, sizes
+from verifier.stepwise import ABILITIES, REASONS, bare_word, sizes
 from verifier.wording import Wording
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ INDENT = "      "
 
 #: What nearly everything has is said only where it is lost.
 KEPT = frozenset({"has(text)", "has(intrinsic)"})
-ABILITIES = {"has(text)": "its rules text", "has(intrinsic)": "mana abilities of land types"}
 
 
 # --- Explanations -------------------------------------------------------------------------
@@ -190,13 +189,8 @@ def layer_changes(layer: Layer) -> dict[tuple[tuple[str, ...], tuple[str, ...]],
 
 def _words(found: Sequence[str], words: Wording) -> str:
     """What a thing is, in words."""
-    said = [ABILITIES.get(word) or words.phrase(_bare_word(word)) for word in found]
+    said = [ABILITIES.get(word) or words.phrase(bare_word(word)) for word in found]
     return ", ".join(said) or "nothing"
-
-
-def _bare_word(word: str) -> str:
-    """An ability without the word that says that it is one."""
-    return word[4:-1] if word.startswith("has(") else word
 
 
 def _by_effect(reasons: Iterable[Reason]) -> Iterator[tuple[str, list[Reason]]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from verifier.garbage import keeping_all
 from verifier.report import verdict_line, wording
-from verifier.stepwise import REASONS, Step, steps
+from verifier.stepwise import ABILITIES, REASONS, Step, bare_word, steps
 from verifier.terms import parse_term
 from verifier.views.model import View, new_graph
 
@@ -78,7 +78,11 @@ class _Layers:
     def _node(self, step: Step, effect: str, place: int) -> dict[str, object]:
         signs = {"gains": "+", "loses": "-", "is": ""}
         changes = [f"{g.thing}: {signs[g.how]}{g.what}" for g in step.gains.get(effect, [])]
-        told = ", ".join(changes[:NAMED]) + (", ..." if len(changes) > NAMED else "")
+        said = [
+            f"{self._say(g.thing)}: {signs[g.how]}{g.what if g.how == 'is' else self._word(g.what)}"
+            for g in step.gains.get(effect, [])[:NAMED]
+        ]
+        told = ", ".join(said) + (", ..." if len(changes) > NAMED else "")
         loop = effect in step.loops
         return {
             "kind": "step",
@@ -134,6 +138,10 @@ class _Layers:
         label = f"{self._say(effect)}: not applied"
         graph.add_node(name, kind="unapplied", label=label, effect=effect, layer=int(step.layer[0]))
         return name
+
+    def _word(self, what: str) -> str:
+        """What a thing is or has, in words."""
+        return ABILITIES.get(what) or self._say(bare_word(what))
 
     def _say(self, text: str) -> str:
         return self._words.say(parse_term(text))
