@@ -492,7 +492,8 @@ def _resolved(pair: Pair) -> dict[str, Any]:
         to = HAPPENINGS[pair.name].event.to
         line["target"] = SEATS[to] if isinstance(to, int) else to
     size = shields(pair.cards[0]).get(effect.number, "all")
-    if not (isinstance(size, str) and (size == "all" or size.isdigit())):
+    steps = [f for f in facts(pair.cards[0]) if (f[0], f[2]) == ("instead", effect.number)]
+    if not (isinstance(size, str) and (size == "all" or size.isdigit())) or "'x'" in str(steps):
         line["x"] = 2
     return line
 
