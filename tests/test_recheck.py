@@ -14,10 +14,10 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from verifier import explore, recheck
+from verifier import explore, recheck, resources
 from verifier.certificate import certificate
 from verifier.cli import main
-from verifier.errors import InputError, UndecidedError
+from verifier.errors import InputError
 from verifier.recheck import RefusedError
 
 THREE = "draw/notion_thief_three_players"
@@ -86,6 +86,31 @@ def test_forms_of_outcomes(what: str) -> None:
     assert valid.outcomes == json.loads(json.dumps([r.outcome for r in graph.outcomes]))
 
 
+#: Some of every subject: layers and durations that are kept up, loops, what can be forced, numbers
+#: past 32 bits.
+SOME = ["counters/forty_seasons_on_a_creature", *resources.shipped_scenarios()[7::150]]
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_certificates_of_every_subject_are_good(name: str) -> None:
+    graph = explore(name)
+    valid = recheck.recheck(json.loads(json.dumps(certificate(graph))), "x")
+    assert valid.verdict == graph.verdict
+    assert valid.claim == "holds"
+    assert sorted(map(str, valid.orders)) == sorted(str(r.orders) for r in graph.outcomes)
+
+
+def test_an_item_that_is_kept_up_cannot_be_left_out() -> None:
+    """The layers come up anew where something changes."""
+    document = made("layers/texts_exchanged_under_humility")
+    standing = document["states"][0]["agenda"][0]
+    for state in document["states"][1:]:
+        if standing in state["agenda"]:
+            state["agenda"] = [item for item in state["agenda"] if item != standing]
+    with pytest.raises(RefusedError):
+        recheck.recheck(document, "x")
+
+
 # --- Tampered ones ------------------------------------------------------------------------
 
 
@@ -113,10 +138,12 @@ def nothing_to_do(document: Any) -> None:
 
 def drop_outcome(document: Any) -> None:
     document["outcomes"].pop()
+    document["orders"].pop()
 
 
 def add_outcome(document: Any) -> None:
     document["outcomes"].append({"drawn": {"alice": 7}})
+    document["orders"].append(1)
 
 
 def alter_outcome(document: Any) -> None:
@@ -125,6 +152,20 @@ def alter_outcome(document: Any) -> None:
 
 def repeat_outcome(document: Any) -> None:
     document["outcomes"].append(document["outcomes"][0])
+    document["orders"].append(document["orders"][0])
+
+
+def miscount_orders(document: Any) -> None:
+    document["orders"][0] += 1
+
+
+def look_at_less(document: Any) -> None:
+    """A state is said not to have been looked at, though the run was not cut short."""
+    document["unexplored"] = [1]
+
+
+def fewer_orders(document: Any) -> None:
+    document["orders"].pop()
 
 
 def alter_verdict(document: Any) -> None:
@@ -159,6 +200,7 @@ TAMPERED: list[tuple[Callable[[Any], None], str]] = [
     (alter_outcome, "no final state shows the outcome"),
     (repeat_outcome, "an outcome is listed twice"),
     (alter_verdict, "the verdict is several, and not unique"),
+    (miscount_orders, "the orders to the outcome"),
     (leave_out, "states leave out what matters: life("),
     (other_scenario, ""),
     (impossible_item, ""),
@@ -178,6 +220,19 @@ def test_a_tampered_certificate_is_refused(
     assert result.stdout.startswith("refused  ")
     assert why in result.stdout
     assert result.stdout.count("\n") == 1
+
+
+@pytest.mark.parametrize("tamper", [look_at_less, fewer_orders])
+def test_parts_that_do_not_fit_together_are_no_certificate(
+    good: Any, tamper: Callable[[Any], None], tmp_path: Path
+) -> None:
+    document = copy.deepcopy(good)
+    tamper(document)
+    file = tmp_path / "certificate.json"
+    file.write_text(json.dumps(document), encoding="utf-8")
+    result = run("recheck", file)
+    assert result.exit_code == 2
+    assert "this is no certificate" in result.stderr
 
 
 @settings(max_examples=25, deadline=None)
@@ -224,9 +279,16 @@ def test_no_certificate(content: str, tmp_path: Path) -> None:
     assert f"{file}:1:1: error: this is no certificate" in result.stderr
 
 
-def test_no_certificate_of_what_is_undecided() -> None:
-    with pytest.raises(UndecidedError):
-        certificate(explore(THREE, max_states=1))
+def test_what_is_undecided_proves_nothing() -> None:
+    document = json.loads(json.dumps(certificate(explore(THREE, max_states=1))))
+    valid = recheck.recheck(document, "x")
+    assert valid.verdict == "undecided"
+    assert valid.unexplored > 0
+    assert valid.claim == "undecided"
+    assert set(valid.orders) <= {None}
+    document["verdict"], document["limit"], document["unexplored"] = "several", None, []
+    with pytest.raises(RefusedError):
+        recheck.recheck(document, "x")
 
 
 def test_only_one_file(tmp_path: Path) -> None:
@@ -244,5 +306,6 @@ def test_the_checker_uses_nothing_that_explores() -> None:
     }
     own = {name.removeprefix("verifier.") for name in used if name.startswith("verifier")}
     assert own == {
-        "verifier", "asp", "claims", "errors", "outcomes", "rewording", "scenario", "terms",
+        "verifier", "asp", "claims", "errors", "outcomes", "reads", "rewording", "scenario",
+        "terms",
     }  # fmt: skip

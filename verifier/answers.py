@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from verifier.errors import EncodingError
-from verifier.terms import read_number
+from verifier.terms import exact_number, parse_term
 
 #: What stands between the parts of an atom, and after the last one (``answers.lp``).
 SEPARATOR = ',"|",'
@@ -201,7 +201,7 @@ def read_answers(text: str, count: int) -> list[Answer]:
             case "s" | "u" | "z", [_, leaf, fluent]:
                 answer.leaves.setdefault(leaf, Leaf()).changes.append((atom[1], fluent, 0))
             case "a", [_, leaf, quantity, number, _]:
-                change = ("a", quantity, read_number(number))
+                change = ("a", quantity, exact_number(parse_term(number)))
                 answer.leaves.setdefault(leaf, Leaf()).changes.append(change)
             case "p", [_, leaf, place, item]:
                 answer.leaves.setdefault(leaf, Leaf()).pushes.append((int(place), item))

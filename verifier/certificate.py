@@ -11,7 +11,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from verifier import __version__
-from verifier.errors import InputError, UndecidedError
+from verifier.errors import InputError
 from verifier.state import EMPTY, State, group
 from verifier.terms import Function
 
@@ -19,22 +19,21 @@ if TYPE_CHECKING:
     from verifier.graph import Graph
 
 FORMAT = "certificate of ruling-verifier"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 def certificate(graph: Graph) -> dict[str, Any]:
     """The certificate of an exploration.
 
+    That of one that was cut short says which states were not looked at, and of what it has
+    found says no more than that it was found.
+
     Raises
     ------
-    UndecidedError
-        If not everything was explored.
     InputError
         If what was found cannot be written as finitely many states: a loop in which a number
         grows, or the state at a checkpoint from which more is to be looked at.
     """
-    if not graph.exhausted:
-        raise UndecidedError(f"there is no certificate of what is undecided: {graph.limit}")
     if graph.explorer.rounds:
         raise InputError(
             "there is no certificate of a loop in which a number grows without end",
@@ -50,6 +49,14 @@ class _Writer:
         self._numbers: dict[State, int] = {}
         self._states: list[State] = []
         self._texts: dict[str, int] = {}
+        run, ends = graph.run, set(graph.run.terminals)
+        #: States that were found and not looked at, among them final ones of which it is not
+        #: known what they show.
+        self._open = {
+            state for number, state in enumerate(run.states)
+            if number not in run.moves or (state[1] == EMPTY and number not in ends)
+        } if graph.limit else set()  # fmt: skip
+        self._unexplored: list[int] = []
 
     def document(self) -> dict[str, Any]:
         graph, cells = self._graph, self._explorer.cells
@@ -71,8 +78,11 @@ class _Writer:
             ),
             "terms": list(self._texts),
             "states": states,
+            "limit": graph.limit,
+            "unexplored": sorted(self._unexplored),
             "verdict": graph.verdict,
             "outcomes": [result.outcome for result in graph.outcomes],
+            "orders": [result.orders for result in graph.outcomes],
         }
 
     def _walk(self, start: State) -> None:
@@ -84,6 +94,9 @@ class _Writer:
         self._states.append(start)
         while waiting:
             state = waiting.popleft()
+            if state in self._open or not self._is_known(state):
+                self._unexplored.append(self._numbers[state])
+                continue
             if state[1] == EMPTY:
                 continue
             _, known = self._graph.known(state)
@@ -93,6 +106,12 @@ class _Writer:
                     self._numbers[target] = len(self._states)
                     self._states.append(target)
                     waiting.append(target)
+
+    def _is_known(self, state: State) -> bool:
+        """Whether it was found what can be done in a state, if anything is left to do."""
+        values, agenda = state
+        item = self._explorer.agendas.parts[agenda][0]
+        return agenda == EMPTY or self._explorer.is_known(item, values)
 
     def _text(self, text: str) -> int:
         return self._texts.setdefault(text, len(self._texts))

@@ -6,9 +6,15 @@ done next.  The certificate is good if
 
 - the first state is the one in which the scenario starts;
 - whatever can be done in a state that it lists leads to a state that it lists;
+- what is kept up (``standing`` in the encodings) comes up where something has changed that it
+  may look at;
 - it lists no others;
 - what it leaves out of states is read by no rule that can fire, and shown by no outcome;
-- the states in which nothing is left to do show its outcomes, and no others.
+- the states in which nothing is left to do show its outcomes, and no others, in as many orders
+  as it says.
+
+The certificate of a run that was cut short says which states were not looked at.  Of them
+nothing is asked, and nothing that needs all outcomes is called proven.
 
 Reading scenarios and cards, terms and the names of what is counted are shared with the rest of
 the package; cutting rules to what an item reaches, slices, cells, merging and walking are not.
@@ -19,15 +25,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from verifier import asp, resources, rulecache
-from verifier.asp import Predicate, Rule
+from verifier.asp import Rule
 from verifier.claims import check_claim
 from verifier.errors import InputError, Position, VerifierError
-from verifier.outcomes import AT, ENDLESS, changed_everywhere, counted, largest
+from verifier.outcomes import AT, ENDLESS, changed_everywhere, counted, largest, matches
+from verifier.reads import Reads, dynamic_predicates
 from verifier.rewording import reworded
 from verifier.scenario import Scenario
 from verifier.terms import (
@@ -36,6 +44,7 @@ from verifier.terms import (
     Variable,
     exact_number,
     flatten,
+    number_term,
     parse_term,
     signature,
     unifies,
@@ -43,24 +52,13 @@ from verifier.terms import (
 
 #: As in `verifier.certificate`, written once more: a change there must not pass here.
 FORMAT = "certificate of ruling-verifier"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 #: So many states are asked about in one grounding.
 BATCH = 200
 
 #: Up to this all numbers that a quantity reaches are given; beyond it those that rules name.
 SMALL = 1_000
-
-#: The largest number that the solver holds.
-LARGEST = 2**31 - 1
-
-_QUESTION = {("item", 2), ("holds", 2), ("at_least", 3), ("amount", 3)}
-
-#: What the shown atoms of an answer rest on (``encodings/answers.lp``).
-_ANSWERS = {
-    "root", "edge", "stands_for", "who", "leaf", "set", "unset", "add", "reset", "clear", "push",
-    "note", "cites", "error",
-}  # fmt: skip
 
 
 class RefusedError(VerifierError):
@@ -86,7 +84,9 @@ class Valid:
     moves: int
     verdict: str
     outcomes: list[dict[str, Any]]
+    orders: list[int | None]
     claim: str
+    unexplored: int = 0
 
 
 def recheck(document: Any, file: str, cards: Sequence[Path] = ()) -> Valid:
@@ -127,11 +127,21 @@ def _read(document: Any, file: str) -> list[State]:
             raise TypeError
         if not all(isinstance(row, dict) for row in document["outcomes"]):
             raise TypeError
+        if not all(number is None or type(number) is int for number in document["orders"]):
+            raise TypeError
+        if not isinstance(document["limit"], str | None):
+            raise TypeError
         terms = document["terms"]
         if not all(isinstance(term, str) for term in (*terms, *document["kept"])):
             raise TypeError
         states = [_state(row, terms) for row in document["states"]]
-        if not states:
+        if not states or len(document["orders"]) != len(document["outcomes"]):
+            raise ValueError
+        if not {type(number) for number in document["unexplored"]} <= {int}:
+            raise TypeError
+        if not set(document["unexplored"]) <= set(range(len(states))):
+            raise ValueError
+        if bool(document["unexplored"]) and document["limit"] is None:
             raise ValueError
         for term in terms:
             parse_term(term)
@@ -166,29 +176,65 @@ def _numbers(row: dict[str, Any]) -> Iterator[Any]:
 # --- The check ----------------------------------------------------------------------------
 
 
-@dataclass
 class _Moves:
     """What can be done in one state, as clingo has answered."""
 
-    root: str | None = None
-    errors: str = ""
-
-    def __post_init__(self) -> None:
-        self.edges: dict[str, list[str]] = defaultdict(list)
+    def __init__(self) -> None:
+        self.root: str | None = None
+        self.errors = ""
+        self.who: dict[str, str] = {}
+        #: From a node to those that choices lead to, and in how many interchangeable ways.
+        self.edges: dict[str, list[tuple[str, int]]] = defaultdict(list)
         self.leaves: dict[str, list[tuple[str, list[Term]]]] = defaultdict(list)
+        #: For each leaf that is reached the number of the state that it leads to.
+        self.leads_to: dict[str, int] = {}
 
-    def reached(self) -> list[str]:
-        """The leaves that choices lead to from the root."""
+    def nodes(self) -> list[str]:
+        """The nodes that are reached from the root, each after all that lead to it."""
         if self.root is None:
             return []
-        found = [self.root]
-        known = set(found)
-        for node in found:
-            for target in self.edges.get(node, ()):
-                if target not in known:
-                    known.add(target)
-                    found.append(target)
-        return [node for node in found if node in self.leaves]
+        found: dict[str, bool] = {}
+        order: list[str] = []
+        stack = [(self.root, False)]
+        while stack:
+            node, is_left = stack.pop()
+            if is_left:
+                found[node] = True
+                order.append(node)
+            elif node not in found:
+                found[node] = False
+                stack.append((node, True))
+                stack += [(target, False) for target, _ in self.edges.get(node, ())]
+            elif not found[node]:
+                raise RefusedError(f"the choices at {node} run in a circle")
+        return order[::-1]
+
+    def orders(self) -> dict[str, int]:
+        """In how many ways each leaf is reached, interchangeable ones told apart."""
+        ways: dict[str, int] = defaultdict(int)
+        ways[self.root or ""] = 1
+        for node in self.nodes():
+            for target, copies in self.edges.get(node, ()):
+                ways[target] += ways[node] * copies
+        return {leaf: ways[leaf] for leaf in self.leaves if ways.get(leaf)}
+
+    def is_won(self, player: str, won: set[int]) -> bool:
+        """Whether a player can choose so that it leads to one of some states, in any case."""
+        value: dict[str, bool] = {}
+        for node in reversed(self.nodes()):
+            if node in self.leads_to:
+                value[node] = self.leads_to[node] in won
+                continue
+            event = node[2:].rpartition(",")[0]
+            combine = any if (self.who.get(node) or self.who.get(event)) == player else all
+            value[node] = combine(value[target] for target, _ in self.edges[node])
+        return value[self.root or ""]
+
+
+@lru_cache(maxsize=1)
+def _game_rules() -> list[Rule]:
+    """The rules of the game, as shipped."""
+    return list(rulecache.read_program(resources.game_files()))
 
 
 class _Check:
@@ -203,18 +249,21 @@ class _Check:
         self._places = {state: number for number, state in enumerate(states)}
         library = scenario.library
         cards = [library.files[card] for card in scenario.card_constants]
-        self._facts = scenario.facts()
+        facts = scenario.facts()
         said = asp.read_program(cards)
-        said += reworded(said, self._facts)
-        self._rules = [*rulecache.read_program(resources.game_files()), *said]
-        self._program = "\n".join(
-            [*(rule.text for rule in self._rules), *(f"{fact}." for fact in self._facts)]
-        )
-        self._answers = resources.encodings("answers.lp").read_text(encoding="utf-8")
-        dynamic = _dynamic(self._rules)
-        lines = [rule.text for rule in self._rules if rule.predicate not in dynamic]
-        static = asp.evaluate("\n".join([*lines, *(f"{fact}." for fact in self._facts)]))
+        said += reworded(said, facts)
+        rules = [*_game_rules(), *said]
+        dynamic = dynamic_predicates(rules)
+        asked = [rule for rule in rules if rule.predicate in dynamic]
+        lines = [rule.text for rule in rules if rule.predicate not in dynamic]
+        static = asp.evaluate("\n".join([*lines, *(f"{fact}." for fact in facts)]))
         self._static = list(map(parse_term, static))
+        # What no rule about a question mentions says nothing there.
+        used = {predicate for rule in asked for predicate in rule.body_predicates}
+        lines = [f"{text}." for text, term in zip(static, self._static, strict=True)
+                 if signature(term) in used]  # fmt: skip
+        self._program = "\n".join([*(rule.text for rule in asked), *lines])
+        self._answers = resources.encodings("answers.lp").read_text(encoding="utf-8")
         self._shown = [
             term for term in self._static
             if isinstance(term, Function) and term.name.startswith("observes")
@@ -227,10 +276,21 @@ class _Check:
             if isinstance(term, Function) and term.name == "shown_during"
         }
         self._kept = set(document["kept"])
-        self._reads = _what_is_read(self._rules, dynamic, self._static)
+        reads = Reads(asked, self._static)
+        self._reads = reads.of_all
+        standing = sorted(
+            (int(str(term.arguments[0])), str(term.arguments[1]))
+            for term in self._static
+            if isinstance(term, Function) and signature(term) == ("standing", 2)
+        )
+        #: What comes up again when something has changed that it looks at, and what that is.
+        self._standing = [item for _, item in standing]
+        self._looks_at = reads.of(list(map(parse_term, self._standing))) if standing else set()
         self._left_out: dict[str, bool] = {}
+        self._unexplored = set(document["unexplored"])
+        self._moves: dict[int, _Moves] = {}
         numbers = {
-            abs(part) for rule in self._rules for literal in rule.body
+            abs(part) for rule in rules for literal in rule.body
             for part in literal.arguments if isinstance(part, int)
         }  # fmt: skip
         self._large = sorted(number for number in numbers if number > SMALL)
@@ -243,12 +303,6 @@ class _Check:
             raise RefusedError(
                 f"state 0 is not where the scenario starts: {_difference(self._states[0], start)}"
             )
-        for number, state in enumerate(self._states):
-            for name, value in state.amounts:
-                if value > LARGEST:
-                    raise InputError(
-                        f"state {number} has {value} of {name}, more than plain clingo holds"
-                    )
         targets = self._targets()
         reached = _closure([0], targets)
         ends = self._ends(reached)
@@ -256,9 +310,10 @@ class _Check:
         for number in range(len(self._states)):
             if number not in looked_at:
                 raise RefusedError(f"state {number} is not reached from the start")
-        outcomes = self._outcomes(reached, targets)
+        shown = self._outcomes(reached, targets)
+        outcomes = [self._loads(text) for text in shown]
         listed = self._document["outcomes"]
-        found = {self._text(outcome) for outcome in outcomes}
+        found = set(shown)
         claimed = {self._text(outcome) for outcome in listed}
         for text in sorted(claimed - found):
             raise RefusedError(f"no final state shows the outcome {text}")
@@ -269,37 +324,111 @@ class _Check:
         verdict = self._verdict(outcomes)
         if verdict != self._document["verdict"]:
             raise RefusedError(f"the verdict is {verdict}, and not {self._document['verdict']}")
+        orders = self._orders(shown, reached)
+        for outcome, said in zip(listed, self._document["orders"], strict=True):
+            if orders[self._text(outcome)] != said:
+                raise RefusedError(
+                    f"the orders to the outcome {self._text(outcome)} are "
+                    f"{orders[self._text(outcome)]}, and not {said}"
+                )
         moves = sum(map(len, targets))
         return Valid(
             self._scenario.name, len(self._states), moves, verdict, outcomes,
-            self._claim(outcomes, verdict),
+            list(orders.values()), self._claim(shown, orders, verdict), len(self._unexplored),
         )  # fmt: skip
+
+    @property
+    def _is_all(self) -> bool:
+        """Whether the certificate is of everything that there is."""
+        return self._document["limit"] is None
 
     def _text(self, outcome: Any) -> str:
         return self._dumps(outcome, sort_keys=True)
 
-    @staticmethod
-    def _verdict(outcomes: list[dict[str, Any]]) -> str:
+    def _verdict(self, outcomes: list[dict[str, Any]]) -> str:
+        if not self._is_all:
+            return "undecided"
         if not outcomes:
             return "none"
         if len(outcomes) > 1:
             return "several"
         return "loop" if outcomes[0] == ENDLESS else "unique"
 
-    def _claim(self, outcomes: list[dict[str, Any]], verdict: str) -> str:
-        """Whether the scenario's claim holds, as far as it is about outcomes."""
+    def _claim(
+        self, shown: dict[str, list[int]], orders: dict[str, int | None], verdict: str
+    ) -> str:
+        """Whether the scenario's claim holds."""
         said = self._scenario.claim
-        asked = {key: said[key] for key in said if key not in ("can_force", "orders")}
-        if not asked:
-            return "not rechecked" if said else "none"
+        if not said:
+            return "none"
+
+        outcomes = list(map(self._in_order, map(self._loads, shown)))
+
+        def can_force(player: str, pattern: dict[str, Any]) -> bool:
+            goal = {n for outcome, ends in zip(outcomes, shown.values(), strict=True)
+                    for n in ends if matches(outcome, pattern)}  # fmt: skip
+            return 0 in self._won(player, goal)
+
+        numbers = list(orders.values())
         graph: Any = SimpleNamespace(
-            scenario=SimpleNamespace(claim=asked),
+            scenario=SimpleNamespace(claim=said),
             outcomes=[SimpleNamespace(outcome=outcome) for outcome in outcomes],
-            exhausted=True,
+            exhausted=self._is_all,
             verdict=verdict,
+            can_force=can_force,
+            orders_count=None if None in numbers else sum(n for n in numbers if n is not None),
         )
-        text = "fails" if check_claim(graph).failures else "holds"
-        return text if len(asked) == len(said) else f"{text} as far as outcomes go"
+        claim = check_claim(graph)
+        return "fails" if claim.failures else "undecided" if claim.open else "holds"
+
+    def _in_order(self, outcome: dict[str, Any]) -> dict[str, Any]:
+        """An outcome in which lists whose order counts are no sets, for the claim."""
+        lists = {
+            (str(o.arguments[0]), str(o.arguments[1]))
+            for o in self._shown if o.name == "observes_list"
+        }  # fmt: skip
+        return {
+            name: {key: self._in_order(row) for key, row in rows.items()} if name == AT else {
+                key: tuple(value) if (name, key) in lists and isinstance(value, list) else value
+                for key, value in rows.items()
+            }
+            for name, rows in outcome.items()
+        }  # fmt: skip
+
+    def _won(self, player: str, goal: set[int]) -> set[int]:
+        """The states from which a player reaches one of some, whatever the others choose."""
+        won = set(goal)
+        while True:
+            more = {
+                number for number, moves in self._moves.items()
+                if number not in won and moves.is_won(player, won)
+            }  # fmt: skip
+            if not more:
+                return won
+            won |= more
+
+    def _orders(self, shown: dict[str, list[int]], reached: set[int]) -> dict[str, int | None]:
+        """In how many orders each outcome comes about; ``None`` if without end, or not known."""
+        incoming: dict[int, int] = dict.fromkeys(reached, 0)
+        for number in reached & self._moves.keys():
+            for target in self._moves[number].leads_to.values():
+                incoming[target] += 1
+        ways = dict.fromkeys(reached, 0)
+        ways[0] = 1
+        ready = [number for number in reached if not incoming[number]]
+        for number in ready:
+            if number not in self._moves:
+                continue
+            moves = self._moves[number]
+            for leaf, orders in moves.orders().items():
+                target = moves.leads_to[leaf]
+                ways[target] += ways[number] * orders
+                incoming[target] -= 1
+                if not incoming[target]:
+                    ready.append(target)
+        if not self._is_all or len(ready) != len(reached):
+            return dict.fromkeys(shown)
+        return {text: sum(ways[number] for number in ends) for text, ends in shown.items()}
 
     # --- States -------------------------------------------------------------------------
 
@@ -317,7 +446,8 @@ class _Check:
                     amounts[str(quantity)] = number
                 case ("agenda", 2), (int(place), item):
                     agenda.append((place, str(item)))
-        return self._made(holds, amounts, [item for _, item in sorted(agenda)], "{}")
+        items = [*self._standing[:1], *(item for _, item in sorted(agenda))]
+        return self._made(holds, amounts, items, "{}")
 
     def _made(
         self, holds: Iterable[str], amounts: dict[str, int], agenda: Iterable[str], seen: str
@@ -337,9 +467,8 @@ class _Check:
             return True
         if key not in self._left_out:
             like = term if is_quantity else _any_like(term)
-            self._left_out[key] = any(unifies(pattern, like) for pattern in self._reads) or any(
-                unifies(pattern, like) for pattern in self._patterns
-            )
+            patterns = [*self._reads, *self._patterns]
+            self._left_out[key] = any(unifies(pattern, like) for pattern in patterns)
         if self._left_out[key]:
             raise RefusedError(f"states leave out what matters: {text}")
         return False
@@ -401,28 +530,51 @@ class _Check:
     def _targets(self) -> list[list[int]]:
         """For each state, the states that it leads to."""
         targets: list[list[int]] = [[] for _ in self._states]
-        todo = [number for number, state in enumerate(self._states) if state.agenda]
+        todo = [
+            number for number, state in enumerate(self._states)
+            if state.agenda and number not in self._unexplored
+        ]  # fmt: skip
         for begin in range(0, len(todo), BATCH):
             part = todo[begin : begin + BATCH]
-            for number, moves in zip(part, self._ask(part), strict=True):
-                state = self._states[number]
+            asked = [self._states[number] for number in part]
+            for number, moves in zip(part, self._ask(asked), strict=True):
                 if moves.errors:
                     raise RefusedError(f"state {number} is not possible: {moves.errors}")
-                leaves = moves.reached()
+                leaves = [node for node in moves.nodes() if node in moves.leaves]
                 if not leaves:
                     raise RefusedError(f"nothing can be done in state {number}")
                 for leaf in leaves:
-                    after = self._after(state, moves.leaves[leaf])
-                    place = self._places.get(after)
-                    if place is None:
-                        near = self._nearest(after)
-                        raise RefusedError(
-                            f"state {number} leads to one that is not listed ({leaf}); "
-                            f"the most similar one: {_difference(near, after)}"
-                        )
-                    if place not in targets[number]:
-                        targets[number].append(place)
+                    moves.leads_to[leaf] = self._target(number, leaf, moves.leaves[leaf])
+                self._moves[number] = moves
+                targets[number] = sorted(set(moves.leads_to.values()))
         return targets
+
+    def _target(self, number: int, leaf: str, changes: list[tuple[str, list[Term]]]) -> int:
+        """The number of the state that a leaf leads to."""
+        state = self._states[number]
+        after = self._after(state, changes)
+        if self._is_due(state, after):
+            after = State(
+                after.holds, after.amounts, (self._standing[0], *after.agenda), after.seen
+            )
+        place = self._places.get(after)
+        if place is None:
+            raise RefusedError(
+                f"state {number} leads to one that is not listed ({leaf}); "
+                f"the most similar one: {_difference(self._nearest(after), after)}"
+            )
+        return place
+
+    def _is_due(self, before: State, after: State) -> bool:
+        """Whether something has changed that what is kept up looks at, but for itself."""
+        if not self._standing:
+            return False
+        names = {signature(parse_term(item))[0] for item in (before.agenda[0], self._standing[0])}
+        if len(names) == 1:
+            return False
+        changed = {_any_like(parse_term(fluent)) for fluent in before.holds ^ after.holds}
+        changed |= {parse_term(name) for name, _ in before.amounts ^ after.amounts}
+        return any(unifies(pattern, term) for term in changed for pattern in self._looks_at)
 
     def _nearest(self, state: State) -> State:
         return min(
@@ -435,18 +587,17 @@ class _Check:
             ),
         )
 
-    def _ask(self, numbers: Sequence[int]) -> list[_Moves]:
+    def _ask(self, states: Sequence[State]) -> list[_Moves]:
         lines = [self._program, self._answers]
-        for place, number in enumerate(numbers):
-            state = self._states[number]
+        for place, state in enumerate(states):
             lines.append(f"item({place},{state.agenda[0]}).")
             lines += [f"holds({place},{fluent})." for fluent in sorted(state.holds)]
             for name, value in sorted(state.amounts):
-                lines.append(f"amount({place},{name},{value}).")
+                lines.append(f"amount({place},{name},{number_term(value)}).")
                 if value > 0:
                     lines.append(f"at_least({place},{name},1..{min(value, SMALL)}).")
                 lines += [f"at_least({place},{name},{n})." for n in self._large if n <= value]
-        found = [_Moves() for _ in numbers]
+        found = [_Moves() for _ in states]
         for text in asp.evaluate("\n".join(lines)):
             atom = parse_term(text)
             assert isinstance(atom, Function)
@@ -455,8 +606,10 @@ class _Check:
             match atom.name, parts:
                 case "r", [node]:
                     moves.root = str(node)
-                case "edge" | "e", [node, _, target, _]:
-                    moves.edges[str(node)].append(str(target))
+                case "edge", [node, _, target, copies]:
+                    moves.edges[str(node)].append((str(target), exact_number(copies)))
+                case "w", [node, player]:
+                    moves.who[str(node)] = str(player)
                 case "l", [leaf]:
                     moves.leaves[str(leaf)] += []
                 case (("s" | "u" | "z" | "a" | "p" | "x" | "o"), [leaf, *more]):
@@ -472,7 +625,7 @@ class _Check:
         found: dict[tuple[int, str], list[int]] = {}
         for number in sorted(reached):
             state = self._states[number]
-            if state.agenda:
+            if state.agenda or number in self._unexplored:
                 continue
             for observable in self._shown:
                 if observable.name == "observes_most" and _is_asked(observable, self._scenario.ask):
@@ -485,9 +638,13 @@ class _Check:
                     found[number, item] = [self._places[begin]]
         return found
 
-    def _outcomes(self, reached: set[int], targets: list[list[int]]) -> list[dict[str, Any]]:
+    def _outcomes(self, reached: set[int], targets: list[list[int]]) -> dict[str, list[int]]:
+        """The outcomes, as text, and the final states that show each."""
         ends = self._ends(reached)
-        finals = [number for number in sorted(reached) if not self._states[number].agenda]
+        finals = [
+            number for number in sorted(reached)
+            if not self._states[number].agenda and number not in self._unexplored
+        ]  # fmt: skip
         rows: list[dict[str, Any]] = []
         for number in finals:
             state = self._states[number]
@@ -503,15 +660,18 @@ class _Check:
             if seen:
                 row[AT] = {name: seen[name] for name in self._scenario.checkpoints if name in seen}
             rows.append(row | self._rows(state, self._scenario.ask, options))
+        same: dict[str, list[int]] = defaultdict(list)
+        for number, row in zip(finals, rows, strict=True):
+            same[self._text(row)].append(number)
         asks = {**self._scenario.checkpoints, "": self._scenario.ask}
+        named = [self._loads(text) for text in same]
         if None in asks.values():
             before = self._rows(self._states[0], None, {})
-            different = list({self._text(row): row for row in rows}.values())
-            rows = changed_everywhere(different, self._loads(self._text(before)), asks)
-        found = {self._text(row): row for row in rows}
-        if _trapped(reached, targets, set(finals)):
-            found[self._text(ENDLESS)] = ENDLESS
-        return [self._loads(text) for text in sorted(found)]
+            named = changed_everywhere(named, self._loads(self._text(before)), asks)
+        found = {self._text(row): ends for row, ends in zip(named, same.values(), strict=True)}
+        if self._is_all and _trapped(reached, targets, set(finals)):
+            found[self._text(ENDLESS)] = []
+        return dict(sorted(found.items()))
 
     def _rows(
         self, state: State, ask: Sequence[str] | None, options: dict[str, list[State]]
@@ -576,139 +736,7 @@ def _difference(listed: State, right: State) -> str:
     return "; ".join(said[:6])
 
 
-# --- What is read -------------------------------------------------------------------------
-
-
-def _dynamic(rules: Sequence[Rule]) -> set[Predicate]:
-    """The predicates that depend on a question."""
-    found = set(_QUESTION)
-    while True:
-        more = {
-            rule.predicate for rule in rules
-            if rule.predicate not in found and not found.isdisjoint(rule.body_predicates)
-        }  # fmt: skip
-        if not more:
-            return found
-        found |= more
-
-
-def _what_is_read(
-    rules: Sequence[Rule], dynamic: set[Predicate], static: Sequence[Term]
-) -> set[Term]:
-    """What the rules that can fire, and on which an answer rests, look at in a state."""
-    names = _Names()
-    for atom in static:
-        names.add(atom, {})
-    waiting = [rule for rule in rules if rule.predicate in dynamic]
-    live: dict[int, Rule] = {}
-    while True:
-        before = names.size
-        for number, rule in enumerate(waiting):
-            can_be = names.fit(rule)
-            if can_be is not None:
-                live[number] = rule
-                head = (
-                    Function(rule.head, rule.head_arguments) if rule.head_arguments else rule.head
-                )
-                names.add(head, can_be)
-                for term in rule.built:
-                    names.add(term, can_be, within=True)
-        if names.size == before:
-            break
-    wanted = {rule.predicate for rule in live.values() if rule.head in _ANSWERS}
-    while True:
-        used = {p for r in live.values() if r.predicate in wanted for p in r.body_predicates}
-        if used <= wanted:
-            break
-        wanted |= used
-    return {
-        literal.arguments[1]
-        for rule in live.values() if rule.predicate in wanted
-        for literal in rule.body
-        if literal.predicate in _QUESTION and literal.name != "item"
-    }  # fmt: skip
-
-
-#: Where a term gets to from an argument of a predicate: what is set holds, and so on.
-_GETS_TO = {
-    ("initially", 1, 0): ["holds"], ("set", 3, 2): ["holds"],
-    ("initially", 2, 0): ["amount", "at_least"], ("add", 5, 2): ["amount", "at_least"],
-    ("agenda", 2, 1): ["item"], ("standing", 2, 1): ["item"], ("push", 4, 3): ["item"],
-    ("observes_most", 4, 3): ["item"],
-}  # fmt: skip
-
-_ANY = "any"
-
-
-class _Names:
-    """Which constants and functors can be an argument of which predicate or functor."""
-
-    def __init__(self) -> None:
-        self._found: dict[tuple[str, int | str, int], set[str]] = defaultdict(set)
-        self.size = 0
-
-    def fit(self, rule: Rule) -> dict[str, set[str]] | None:
-        """What the variables of a rule can be; ``None`` if it cannot fire."""
-        can_be: dict[str, set[str]] = {}
-        for literal in rule.required:
-            owner: tuple[str, int | str] = literal.predicate
-            arguments = literal.arguments
-            if literal.predicate in _QUESTION:
-                owner, arguments = (literal.name, "question"), arguments[1:2]
-            there = arguments or self._found[literal.name, 0, 0]
-            if not there or not self._fits(owner, arguments, can_be):
-                return None
-        return can_be
-
-    def _fits(
-        self, owner: tuple[str, int | str], arguments: Sequence[Term], can_be: dict[str, set[str]]
-    ) -> bool:
-        for index, argument in enumerate(arguments):
-            there = self._found[(*owner, index)]
-            if isinstance(argument, Variable):
-                if argument.name in ("", "_"):
-                    if argument.name and not there:
-                        return False
-                    continue
-                known = can_be.get(argument.name, {_ANY})
-                both = there if _ANY in known else known if _ANY in there else known & there
-                if not both:
-                    return False
-                can_be[argument.name] = both
-            elif _ANY not in there and _name(argument) not in there:
-                return False
-            elif isinstance(argument, Function):
-                inner = (f"{argument.name}()", len(argument.arguments))
-                if not self._fits(inner, argument.arguments, can_be):
-                    return False
-        return True
-
-    def add(self, term: Term, can_be: dict[str, set[str]], within: bool = False) -> None:
-        """Let an atom be, or a term within one."""
-        if not isinstance(term, Function):
-            if not within:
-                self._put((str(term), 0, 0), {"true"})
-            return
-        owner = f"{term.name}()" if within else term.name
-        for index, argument in enumerate(term.arguments):
-            said = {_name(argument)}
-            if isinstance(argument, Variable):
-                said = can_be.get(argument.name, {_ANY})
-            place = (owner, len(term.arguments), index)
-            self._put(place, said)
-            for predicate in _GETS_TO.get(place, ()):
-                self._put((predicate, "question", 0), said)
-            self.add(argument, can_be, within=True)
-
-    def _put(self, place: tuple[str, int | str, int], said: set[str]) -> None:
-        before = len(self._found[place])
-        self._found[place] |= said
-        self.size += len(self._found[place]) - before
-
-
-def _name(term: Term) -> str:
-    """A constant or functor; all numbers are alike."""
-    return "number" if isinstance(term, int) else "{}/{}".format(*signature(term))
+# --- What is kept -------------------------------------------------------------------------
 
 
 def _group(term: Term) -> str:

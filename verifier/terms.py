@@ -80,6 +80,9 @@ def _parse(text: str, start: int) -> tuple[Term, int]:
     if other == "(":
         arguments, end = _parse_arguments(text, match.end())
         return Function("", arguments), end
+    if other == "-":
+        negated, end = _parse(text, match.end())
+        return Function("-", (negated,)), end
     raise ValueError(f"not a ground term: {text!r}")
 
 
@@ -132,16 +135,11 @@ def number_term(number: int) -> str:
     return f"big({number_term(upper)},{digits})"
 
 
-def read_number(text: str) -> int:
-    """The number that a term stands for, as text; also the negative of one."""
-    if text.startswith("-"):
-        return -read_number(text[1:])
-    return exact_number(parse_term(text))
-
-
 def exact_number(term: Term) -> int:
-    """An integer, or ``big(R,D)``: R million and D (``encodings/rules/numbers.lp``)."""
+    """An integer, ``big(R,D)``: R million and D (``encodings/rules/numbers.lp``), or ``-N``."""
     if isinstance(term, Function):
+        if term.name == "-":
+            return -exact_number(term.arguments[0])
         upper, digits = map(exact_number, term.arguments)
         return upper * 1_000_000 + digits
     return int(str(term))

@@ -28,6 +28,7 @@ def command(file: Path, card_folders: Sequence[Path], output: str) -> None:
     from verifier.claims import describe
     from verifier.judging import read_json
     from verifier.recheck import RefusedError, recheck
+    from verifier.report import orders_text
 
     try:
         valid = recheck(read_json(file), str(file), card_folders)
@@ -46,13 +47,18 @@ def command(file: Path, card_folders: Sequence[Path], output: str) -> None:
                 "moves": valid.moves,
                 "verdict": valid.verdict,
                 "outcomes": valid.outcomes,
+                "orders": valid.orders,
                 "claim": valid.claim,
+                "unexplored": valid.unexplored,
             }
         )
     else:
-        click.echo(f"{style('valid', 'good')}  {valid.states:,} states, {valid.moves:,} moves")
+        left = f", {valid.unexplored:,} not looked at" if valid.unexplored else ""
+        click.echo(
+            f"{style('valid', 'good')}  {valid.states:,} states{left}, {valid.moves:,} moves"
+        )
         click.echo(f"verdict  {valid.verdict}")
         click.echo(f"claim    {valid.claim}")
-        for outcome in valid.outcomes:
-            click.echo(f"outcome  {describe(outcome)}")
+        for outcome, orders in zip(valid.outcomes, valid.orders, strict=True):
+            click.echo(f"outcome  {describe(outcome)}  ({orders_text(orders)})")
     sys.exit(HOLDS)
