@@ -207,15 +207,20 @@ TAMPERED: list[tuple[Callable[[Any], None], str]] = [
 ]
 
 
+def rechecked(good: Any, tamper: Callable[[Any], None], folder: Path) -> Result:
+    """What the command says of a certificate that has been tampered with."""
+    document = copy.deepcopy(good)
+    tamper(document)
+    file = folder / "certificate.json"
+    file.write_text(json.dumps(document), encoding="utf-8")
+    return run("recheck", file)
+
+
 @pytest.mark.parametrize(("tamper", "why"), TAMPERED, ids=lambda x: getattr(x, "__name__", ""))
 def test_a_tampered_certificate_is_refused(
     good: Any, tamper: Callable[[Any], None], why: str, tmp_path: Path
 ) -> None:
-    document = copy.deepcopy(good)
-    tamper(document)
-    file = tmp_path / "certificate.json"
-    file.write_text(json.dumps(document), encoding="utf-8")
-    result = run("recheck", file)
+    result = rechecked(good, tamper, tmp_path)
     assert result.exit_code == 1
     assert result.stdout.startswith("refused  ")
     assert why in result.stdout
@@ -226,11 +231,7 @@ def test_a_tampered_certificate_is_refused(
 def test_parts_that_do_not_fit_together_are_no_certificate(
     good: Any, tamper: Callable[[Any], None], tmp_path: Path
 ) -> None:
-    document = copy.deepcopy(good)
-    tamper(document)
-    file = tmp_path / "certificate.json"
-    file.write_text(json.dumps(document), encoding="utf-8")
-    result = run("recheck", file)
+    result = rechecked(good, tamper, tmp_path)
     assert result.exit_code == 2
     assert "this is no certificate" in result.stderr
 

@@ -539,8 +539,7 @@ def check_words(scenario: Scenario, static: Atoms, observables: Observables) -> 
     for index, entry in enumerate(scenario.data.get("effects", [])):
         _check_effect(scenario, static, entry, ("effects", index))
         _check_target(scenario, static, entry, ("effects", index))
-        _check_x(scenario, static, entry, ("effects", index))
-        _check_chosen(scenario, static, entry, ("effects", index))
+        _check_made_with(scenario, static, entry, ("effects", index))
         _check_exchanged(scenario, static, entry, ("effects", index))
     _check_observables(scenario, observables)
     _check_claimed_words(scenario, static)
@@ -782,34 +781,25 @@ def _check_target(scenario: Scenario, static: Atoms, effect: dict[str, Any], key
     )
 
 
-def _check_x(scenario: Scenario, static: Atoms, effect: dict[str, Any], key: Key) -> None:
-    made = (resources.constant(effect["card"]), int(effect.get("ability", 1)))
-    needed = made in [term.arguments for term in _of(static, "needs_x", 2)]
-    if needed and "x" not in effect:
-        raise ScenarioError(
-            f"the effect of {effect['card']} needs the number `x` that it was made with",
-            position=scenario.source.at(*key),
-        )
-    if "x" in effect and not needed:
-        raise ScenarioError(
-            f"the effect of {effect['card']} is made with no number `x`",
-            position=scenario.source.at_key(*key, "x"),
-        )
+#: What an effect can be made with: its key, who needs it, and what is wrong without and with it.
+_MADE_WITH = (
+    ("x", "needs_x", "the effect of {} needs the number `x` that it was made with",
+     "the effect of {} is made with no number `x`"),
+    ("chosen", "needs_color", "the effect of {} needs the color `chosen` for it",
+     "no color is chosen for the effect of {}"),
+)  # fmt: skip
 
 
-def _check_chosen(scenario: Scenario, static: Atoms, effect: dict[str, Any], key: Key) -> None:
+def _check_made_with(scenario: Scenario, static: Atoms, effect: dict[str, Any], key: Key) -> None:
     made = (resources.constant(effect["card"]), int(effect.get("ability", 1)))
-    needed = made in [term.arguments for term in _of(static, "needs_color", 2)]
-    if needed and "chosen" not in effect:
-        raise ScenarioError(
-            f"the effect of {effect['card']} needs the color `chosen` for it",
-            position=scenario.source.at(*key),
-        )
-    if "chosen" in effect and not needed:
-        raise ScenarioError(
-            f"no color is chosen for the effect of {effect['card']}",
-            position=scenario.source.at_key(*key, "chosen"),
-        )
+    for word, predicate, lacking, needless in _MADE_WITH:
+        needed = made in [term.arguments for term in _of(static, predicate, 2)]
+        if needed and word not in effect:
+            raise ScenarioError(lacking.format(effect["card"]), position=scenario.source.at(*key))
+        if word in effect and not needed:
+            raise ScenarioError(
+                needless.format(effect["card"]), position=scenario.source.at_key(*key, word)
+            )
 
 
 def _check_exchanged(scenario: Scenario, static: Atoms, effect: dict[str, Any], key: Key) -> None:
