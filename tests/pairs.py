@@ -492,7 +492,7 @@ def _resolved(pair: Pair) -> dict[str, Any]:
         to = HAPPENINGS[pair.name].event.to
         line["target"] = SEATS[to] if isinstance(to, int) else to
     size = shields(pair.cards[0]).get(effect.number, "all")
-    steps = [f for f in facts(pair.cards[0]) if (f[0], f[2]) == ("instead", effect.number)]
+    steps = [f for f in facts(pair.cards[0]) if (f[0], *f[2:3]) == ("instead", effect.number)]
     if not (isinstance(size, str) and (size == "all" or size.isdigit())) or "'x'" in str(steps):
         line["x"] = 2
     return line
@@ -583,7 +583,12 @@ def _does_more(effect: Term) -> bool:
     """Whether an effect has a step after the one that changes the event."""
     assert isinstance(effect, Function)
     card, number = map(str, effect.arguments[:2])
-    return any(fact[:4] == ("instead", card, number, "2") for fact in facts(CARDS / f"{card}.lp"))
+    return _more_than_one(CARDS / f"{card}.lp", number)
+
+
+def _more_than_one(path: Path, ability: Term | str) -> bool:
+    """Whether an ability has a step after the one that changes the event."""
+    return any(fact[:4] == ("instead", path.stem, ability, "2") for fact in facts(path))
 
 
 def _event(term: Term) -> Event:
@@ -645,9 +650,26 @@ def compare(pair: Pair) -> str | None:
         return f"unread: {unread}"
     except VerifierError as error:
         return f"{label(pair)}: {error}"
+    by_reading, by_engine = _in_one_order(by_reading), _in_one_order(by_engine)
     if by_reading == by_engine:
         return None
     return f"{label(pair)}:\n  reading {dict(by_reading)}\n  engine  {dict(by_engine)}"
+
+
+def _in_one_order(ends: Counter[State]) -> Counter[State]:
+    """The same, with what shields have used up last: in which order is nothing that can be told."""
+    found: Counter[State] = Counter()
+    for state, orders in ends.items():
+        found[state._replace(riders=tuple(sorted(state.riders, key=_only_used_up)))] += orders
+    return found
+
+
+def _only_used_up(rider: tuple[str, Any, int]) -> tuple[Any, ...]:
+    """Where a rider stands: by itself, if it only says what a shield has used up."""
+    card, ability, number = rider
+    path = CARDS / f"{card}.lp"
+    silent = path.exists() and ability in shields(path) and not _more_than_one(path, ability)
+    return (1, card, str(ability), number) if silent else (0,)
 
 
 def label(pair: Pair) -> str:
