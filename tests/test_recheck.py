@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -88,12 +89,21 @@ def test_forms_of_outcomes(what: str) -> None:
 
 #: Some of every subject: layers and durations that are kept up, loops, what can be forced, numbers
 #: past 32 bits.
-SOME = ["counters/forty_seasons_on_a_creature", *resources.shipped_scenarios()[7::150]]
+#: ``RECHECK_EVERY=1``: those of all shipped scenarios.
+EVERY = int(os.environ.get("RECHECK_EVERY", "150"))
+SOME = [
+    "counters/forty_seasons_on_a_creature",
+    # A fluent there has the name under which states keep what checkpoints show.
+    "draw/breathstealers_crypt_thief",
+    *resources.shipped_scenarios()[7 % EVERY :: EVERY],
+]
 
 
 @pytest.mark.parametrize("name", SOME)
 def test_certificates_of_every_subject_are_good(name: str) -> None:
     graph = explore(name)
+    if graph.explorer.rounds:
+        pytest.skip("there is no certificate of a loop in which a number grows")
     valid = recheck.recheck(json.loads(json.dumps(certificate(graph))), "x")
     assert valid.verdict == graph.verdict
     assert valid.claim == "holds"
