@@ -608,7 +608,9 @@ def _event(term: Term) -> Event:
         case (("create" | "put_counters"), _):
             pairs = [p.arguments for p in flatten(arguments[1]) if isinstance(p, Function)]
             bag = tuple((str(kind), exact_number(number)) for kind, number in pairs)
-            return Event("create" if term.name == "create" else "counters", to, bag=bag)
+            if term.name == "create":
+                return Event("create", to, bag=tuple(sorted(bag)))
+            return Event("counters", to, bag=bag)
         case "enter", 4:
             return _entering(term)
         case "after", 2:

@@ -906,6 +906,13 @@ FAULTS = {
         "no color is chosen for the effect of Words of Worship",
         "",
     ),
+    "target of what is done without a card": (
+        "does: [{draw: 1}]",
+        "does: [{draw: 1}], target: bob",
+        "5:49",
+        "`target` goes with `card`, not with `does`",
+        "an instruction names what it does something to: {deal_damage: [2, bob]}",
+    ),
     "effect without the number that it was made with": (
         "",
         "effects: [{card: Panacea, controller: alice, target: bob}]\n",

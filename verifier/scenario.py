@@ -404,8 +404,16 @@ class _Checks:
                 )
 
     def _steps(self, data: dict[str, Any]) -> None:
-        """Each step of `does` is one instruction, perhaps with `who`."""
+        """Each step of `does` is one instruction, perhaps with `who`; targets go with a card."""
         for key, entry in timeline_entries(data):
+            for said in ("target", "targets", "ability"):
+                if {"does", said} <= entry.get("resolve", {}).keys():
+                    raise ScenarioError(
+                        f"`{said}` goes with `card`, not with `does`",
+                        position=self._source.at_key(*key, "resolve", said),
+                        hint="an instruction names what it does something to: "
+                        "{deal_damage: [2, bob]}",
+                    )
             for place, step in enumerate(entry.get("resolve", {}).get("does", [])):
                 words = [step] if isinstance(step, str) else [k for k in step if k != "who"]
                 if len(words) != 1:

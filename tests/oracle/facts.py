@@ -366,6 +366,8 @@ class Reading:
 
     def words_of_token(self, token: str) -> frozenset[Term]:
         """What a token is: what a card says of it."""
+        if token.startswith("copy("):
+            return words_of(self.cards[token[5:-1]]) | {"token"}
         found: set[Term] = {
             fact[3]
             for path in self.cards.values()
@@ -659,8 +661,16 @@ class Reading:
                     del bag[token]
                 chosen = [bag | {str(new): bag.get(str(new), 0) + number} for new in listed(tokens)]
                 return [event._replace(bag=tuple(sorted(new.items()))) for new in chosen], number
-            case ("copies_of", _):
-                raise UnreadError("copies_of")
+            case ("copies_of", kind):
+                total = sum(bag.values())
+                copied = sorted({
+                    thing.card
+                    for name, thing in self.things.items()
+                    if thing.there and self.is_kind(name, thing, kind, effect)
+                })  # fmt: skip
+                if not copied:
+                    return [event], number
+                return [event._replace(bag=((f"copy({card})", total),)) for card in copied], total
         return None
 
     def outright(
