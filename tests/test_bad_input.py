@@ -1441,6 +1441,17 @@ def test_unknown_card_to_show() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "like"),
+    [
+        ("Thalia, Guardian of Thraben", "did you mean Thalia, Heretic Cathar? "),
+        ("Zurgo Bellstriker", ""),
+    ],
+)
+def test_a_card_that_is_like_none_is_not_taken_for_another(name: str, like: str) -> None:
+    assert refusal("cards", name) == f"error: unknown card `{name}`\n  hint: {like}{CARDS}\n"
+
+
 # --- What the driver or the encodings cannot answer ---------------------------------------
 
 

@@ -15,6 +15,9 @@ from typing import Any
 from verifier import resources
 from verifier.errors import CardError, Position, VerifierError
 
+#: A word of so many letters tells a card from most others.
+_TELLING = 5
+
 
 class Library:
     """The cards that can be used.
@@ -68,7 +71,7 @@ class Library:
                     hint=f"{misnamed} names it, but its file must be called "
                     f"{resources.constant(name)}.lp",
                 )
-            near = resources.nearest(resources.constant(name), list(self.files))
+            near = self._like(resources.constant(name))
             raise CardError(
                 f"unknown card `{name}`",
                 position=position,
@@ -76,6 +79,15 @@ class Library:
                 + "`verifier cards` lists the cards there are; --cards DIR adds your own",
             )
         return path
+
+    def _like(self, card: str) -> str | None:
+        """The card whose name is most like one, or begins with the same word if none is."""
+        near = resources.nearest(card, list(self.files), cutoff=0.7)
+        first = card.partition("_")[0]
+        if near is None and len(first) >= _TELLING:
+            same = [file for file in self.files if file.partition("_")[0] == first]
+            near = resources.nearest(card, same, cutoff=0.0)
+        return near
 
     def _named(self, card: str) -> Path | None:
         """The user's file that names a card, though it is not called after it."""
