@@ -50,11 +50,11 @@ class Marked:
         for number, rule in rules.items():
             _, arrow, body = rule.text.partition(" :- ")
             self.markers[number] = f"fired({number}) :- {body}" if arrow else f"fired({number})."
-            for line in _lines(rule):
+            for line in lines_of(rule):
                 self.numbers[line] = number
 
 
-def _lines(rule: Rule) -> list[str]:
+def lines_of(rule: Rule) -> list[str]:
     """What a rule looks like in programs: the same, or each of several facts in one."""
     several = not rule.body and any(isinstance(part, Variable) for part in rule.head_arguments)
     return [rule.text, *(f"{atom}." for atom in (asp.evaluate(rule.text) if several else ()))]

@@ -1,9 +1,8 @@
 """For each rule and each card scenarios that notice every fault in it: ``killers.txt``.
 
 A line of ``killers.txt`` names a file, the hash of a rule in it and the scenarios that kill its
-mutants (`mutants`); mutants that none kills are in ``survivors.txt``.  Those that change no
-outcome, but let the rule do work where it should be idle, are in ``idle.txt``.  After rules,
-cards or scenarios have changed,
+mutants (`mutants`); mutants that none kills are in ``survivors.txt``, or in ``weak.txt`` if they
+are killed weakly.  After rules, cards or scenarios have changed,
 
     python tests/mutation/killing.py
 
@@ -12,11 +11,12 @@ names of files it tries only these, and those of their rules that are known agai
 stopped and goes on where it was.  ``README.md`` is written at the end.
 
 For the search all scenarios run as they are, and it is noted which rules fire in which; a rule
-that does not fire in a scenario cannot matter to it, nor can a fault in it.  Then each mutant
-is tried against the scenarios in which its rule fires, until one fares differently.  If none
-does, and a literal is missing or turned round, it is seen whether the rule now fires in a
-scenario in which it did not: literals that say whether something is on the board at all keep
-programs small, and that is all that they are for.
+that does not fire in a scenario cannot matter to it, nor can a fault in it.  Then each mutant is
+tried against the scenarios in which its rule fires, until one fares differently.  If none does, and
+the rule is there, it is seen whether it derives something else in a question of these scenarios,
+though nothing comes of it: the mutant is killed weakly (Howden, Weak mutation testing and
+completeness of test sets, 1982).  Many literals are there to keep programs small, and that is how
+they are noticed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ import resource
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import cache, partial
 from multiprocessing import get_context
@@ -40,14 +40,14 @@ from trials import (
     RULES,
     TRIED,
     Trial,
+    derives_otherwise,
     differs,
     fault,
-    fires,
     known_as,
     load,
     observe,
     path_of,
-    read,
+    programs,
     run,
     scenarios,
     text_hash,
@@ -57,7 +57,7 @@ from verifier import asp, resources
 from verifier.asp import Rule
 
 HERE = Path(__file__).resolve().parent
-KILLERS, SURVIVORS, IDLE = HERE / "killers.txt", HERE / "survivors.txt", HERE / "idle.txt"
+KILLERS, SURVIVORS, WEAK = HERE / "killers.txt", HERE / "survivors.txt", HERE / "weak.txt"
 
 #: When a scenario is given up with a fault, because there is no end: seconds of computing, and
 #: more for one that takes long anyway; bytes.
@@ -68,8 +68,8 @@ MEMORY = 4 << 30
 #: A mutant that so many scenarios do not kill survives, if no other number is asked for.
 TRIES = 60
 
-#: In so many scenarios it is seen whether a rule stays idle.
-IDLE_TRIES = 5
+#: In so many scenarios it is seen whether a rule derives something else.
+WEAK_TRIES = 4
 
 #: A rule: its file and a hash of its text.
 Key = tuple[str, str]
@@ -99,20 +99,20 @@ class Record:
         The scenarios that kill them.
     survivors
         The faults that none kills.
-    idle
-        The faults that change nothing but let the rule fire where it should not.
+    weak
+        The faults that change what is derived, but no outcome.
     """
 
     killers: dict[Key, list[str]] = field(default_factory=dict)
     survivors: dict[Key, list[str]] = field(default_factory=dict)
-    idle: dict[Key, list[str]] = field(default_factory=dict)
+    weak: dict[Key, list[str]] = field(default_factory=dict)
 
     def files(self) -> list[tuple[Path, dict[Key, list[str]], str]]:
         """Where each part is kept, and what stands between the words of a line."""
         return [
             (KILLERS, self.killers, " "),
             (SURVIVORS, self.survivors, " | "),
-            (IDLE, self.idle, " | "),
+            (WEAK, self.weak, " | "),
         ]
 
     @classmethod
@@ -139,7 +139,7 @@ class Record:
         for part, said in (
             (self.killers, found.killers),
             (self.survivors, found.survivors),
-            (self.idle, found.idle),
+            (self.weak, found.weak),
         ):
             part.pop(key(found.rule), None)
             if said:
@@ -147,13 +147,13 @@ class Record:
 
     def rules(self) -> set[Key]:
         """The rules of which something is known."""
-        return self.killers.keys() | self.survivors.keys() | self.idle.keys()
+        return self.killers.keys() | self.survivors.keys() | self.weak.keys()
 
 
 # --- One mutant against some scenarios --------------------------------------------------------
 
 
-#: What is asked about a scenario and a fault that is there, and how it fared without.
+#: What is asked about a fault, a scenario, and how that fared without the fault.
 Check = Callable[[Mutant, str, Trial], bool]
 
 
@@ -195,7 +195,7 @@ def _try_all(
     """Tell of one scenario after the other whether it fares differently with a fault."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    with fault(mutant):
+    with nullcontext() if check is derives_otherwise else fault(mutant):
         for name in names:
             used = resource.getrusage(resource.RUSAGE_SELF)
             limit = used.ru_utime + used.ru_stime + TOO_LONG + TIMES_AS_LONG * before[name].seconds
@@ -259,30 +259,6 @@ def _numbers() -> dict[str, int]:
     return {rule.text: number for number, rule in enumerate(RULES)}
 
 
-def idle_candidates(mutant: Mutant) -> list[str]:
-    """Scenarios in which a rule does not fire, and could for all that is asked of it still."""
-    number = _numbers().get(mutant.rule.text)
-    if number is None or mutant.text is None:
-        return []
-    wanted = [
-        set(derivers) for part in read(mutant).body if (derivers := _derivers().get(part.predicate))
-    ]
-    names = [
-        name
-        for name, fired in FIRES.items()
-        if number not in fired and all(fired & derivers for derivers in wanted)
-    ]
-    return sorted(names, key=lambda name: BEFORE[name].seconds)[:IDLE_TRIES]
-
-
-@cache
-def _derivers() -> dict[tuple[str, int], list[int]]:
-    found = defaultdict(list)
-    for number in TRIED:
-        found[RULES[number].predicate].append(number)
-    return dict(found)
-
-
 @dataclass
 class Found:
     """What was found about the mutants of a rule, as in `Record`."""
@@ -290,7 +266,15 @@ class Found:
     rule: Rule
     killers: list[str] = field(default_factory=list)
     survivors: list[str] = field(default_factory=list)
-    idle: list[str] = field(default_factory=list)
+    weak: list[str] = field(default_factory=list)
+
+
+def is_killed_weakly(mutant: Mutant, names: Sequence[str]) -> bool:
+    """Whether the rule derives something else, with a fault, in one of some scenarios."""
+    quickest = sorted(names, key=lambda name: BEFORE[name].seconds)[:WEAK_TRIES]
+    for name in quickest:
+        programs(name)
+    return first_to_differ(mutant, quickest, BEFORE, derives_otherwise) is not None
 
 
 def attempt(rule: Rule, tries: int = TRIES) -> Found:
@@ -307,8 +291,8 @@ def attempt(rule: Rule, tries: int = TRIES) -> Found:
             NOTICED[killer] += 1
             if killer not in killers:
                 killers.append(killer)
-        elif first_to_differ(mutant, idle_candidates(mutant), BEFORE, fires):
-            found.idle.append(mutant.fault)
+        elif mutant.text and is_killed_weakly(mutant, names):
+            found.weak.append(mutant.fault)
         else:
             found.survivors.append(mutant.fault)
     found.killers = [known_as(name) for name in killers]
@@ -365,7 +349,7 @@ def report(record: Record) -> str:
         count = counts[known[0].split("/")[0]]
         count["tried"] += 1
         count["mutants"] += len(mutants(rule))
-        count["idle"] += len(record.idle.get(known, []))
+        count["weak"] += len(record.weak.get(known, []))
         count["alive"] += len(faults)
         alive[known[0]] += [(rule, fault) for fault in faults]
     lines = [
@@ -374,10 +358,10 @@ def report(record: Record) -> str:
         "Written by `python tests/mutation/killing.py`; do not edit it.  A mutant is a rule left",
         "out, without one literal, or with one comparison turned round (`mutants.py`).  It is",
         "killed if some scenario fares differently with it: another outcome, order or state, or",
-        "another reason.  It is noticed idle if no outcome changes, but the rule fires where it",
-        "did not: what the literal is for is that programs stay small.",
+        "another reason.  It is killed weakly if no outcome changes, but the rule (which is there,",
+        "with the fault) derives something else in some question.",
         "",
-        "| where | rules | tried | mutants | killed | noticed idle | survive | noticed |",
+        "| where | rules | tried | mutants | killed | weakly | survive | killed in all |",
         "|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for folder, count in counts.items():
@@ -386,7 +370,7 @@ def report(record: Record) -> str:
         share = f"{100 * noticed / count['mutants']:.1f} %" if count["mutants"] else ""
         lines.append(
             f"| {folder} | {rules} | {count['tried']} | {count['mutants']} "
-            f"| {noticed - count['idle']} | {count['idle']} | {count['alive']} | {share} |"
+            f"| {noticed - count['weak']} | {count['weak']} | {count['alive']} | {share} |"
         )
     lines += ["", "## Survivors", ""]
     for name in sorted(alive):

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from killing import Found, Record, attempt, first_to_differ, key, remember, still_survive, tried
 from mutants import mutants
-from trials import EXTRA, RULES, TRIED, fires, load, observe, run, text_hash
+from trials import EXTRA, RULES, TRIED, derives_otherwise, load, observe, run, text_hash
 
 #: One rule in so many is tried.
 ONE_IN = int(os.environ.get("MUTANTS_OF_ONE_RULE_IN", "60"))
@@ -59,14 +59,15 @@ def test_the_trial_itself() -> None:
     assert found[1] == Found(fact, [name], [])
 
 
-def test_a_literal_that_keeps_a_rule_idle() -> None:
-    """Without `layered` the rule fires though nothing asks what permanents are."""
-    rule = next(r for r in RULES if r.text == "may_cease(O) :- card(O,_); layered.")
-    name = "draw/ability_of_a_player_who_left"
+def test_a_fault_that_is_noticed_by_what_is_derived_only() -> None:
+    """Which step is before which does not matter where no turn passes."""
+    rule = next(r for r in RULES if r.text.startswith("before(A,B) :- turn_step(I,A)"))
+    name = "draw/notion_thief_two_players"
     trial = run(name)
-    (mutant,) = (m for m in mutants(rule) if m.fault == "without layered")
-    assert first_to_differ(mutant, [name], {name: trial}) is None
-    assert first_to_differ(mutant, [name], {name: trial}, fires) == name
+    for mutant in mutants(rule):
+        if mutant.fault in ("without I < J", "I >= J"):
+            assert first_to_differ(mutant, [name], {name: trial}) is None
+            assert first_to_differ(mutant, [name], {name: trial}, derives_otherwise) == name
 
 
 @pytest.mark.slow
@@ -75,7 +76,7 @@ def test_faults_are_noticed() -> None:
     for known, rule in tried().items():
         if known in record.killers and int(text_hash(rule), 16) % ONE_IN == 0:
             alive = still_survive(rule, record.killers[known])
-            left = {*record.survivors.get(known, []), *record.idle.get(known, [])}
+            left = {*record.survivors.get(known, []), *record.weak.get(known, [])}
             assert set(alive) <= left, rule.text
 
 
