@@ -568,6 +568,9 @@ def _state(term: Term) -> State:
             if rider.name == "kept" and _does_more(rider.arguments[2]):
                 rider = rider.arguments[0]
                 assert isinstance(rider, Function)
+            if rider.name == "aside":
+                event = _event(rider.arguments[0])
+                riders.append(("aside", str(event.to), event.number))
             if rider.name == "then":
                 effect, _, number = rider.arguments
                 assert isinstance(effect, Function)

@@ -389,13 +389,10 @@ class Reading:
         _, role, first = steps[0]
         if first == ("prevent", "next"):
             return [self.shielded(effect, state)]
+        size = shields(self.cards[effect.card]).get(effect.number, "all")
+        if first[0] == "redirect" and str(size).isdigit() and event.number > int(str(size)):
+            return [self.split(effect, state, int(str(size)), first[1])]
         changed = self.altered(effect, event, first)
-        if (
-            isinstance(first, tuple)
-            and first[0] == "redirect"
-            and shields(self.cards[effect.card]).get(effect.number, "all") not in ("all", "x")
-        ):
-            raise UnreadError("a part of the damage is dealt to something else")
         if changed is not None:
             ends, number = changed
             rule = ("umbra armor", "1") if effect.number == "umbra" else effect[:2]
@@ -407,6 +404,13 @@ class Reading:
             if one is not None:
                 return [State(one, riders)]
         return [State(Event("steps", player, event.number, place=effect.card), riders)]
+
+    def split(self, effect: Effect, state: State, part: int, to: Term) -> State:
+        """A part of the damage is put aside for something else (CR 614.9)."""
+        event, riders = state
+        left = event._replace(number=event.number - part)
+        goes = self.redirected(effect, event, to).to
+        return State(left, (*riders, ("aside", str(goes), part)))
 
     def shielded(self, effect: Effect, state: State) -> State:
         """As much is prevented as the effect is good for (CR 615.7, 615.8)."""
