@@ -10,53 +10,58 @@ drops what is said of rules that are gone and looks for scenarios for the new on
 names of files it tries only these, and those of their rules that are known again.  It can be
 stopped and goes on where it was.  ``README.md`` is written at the end.
 
-For the search all scenarios run as they are, and it is noted which rules fire in which; a rule
-that does not fire in a scenario cannot matter to it, nor can a fault in it.  Then each mutant is
-tried against the scenarios in which its rule fires, until one fares differently.  If none does, and
-the rule is there, it is seen whether it derives something else in a question of these scenarios,
-though nothing comes of it: the mutant is killed weakly (Howden, Weak mutation testing and
-completeness of test sets, 1982).  Many literals are there to keep programs small, and that is how
-they are noticed.
+At first it is found which mutants of the rules change what is derived in which scenarios
+(`infections`); that is kept in ``infected.json``.  Then each mutant is tried against these, until
+one fares differently.  If none does, the mutant is killed weakly (Howden, Weak mutation testing and
+completeness of test sets, 1982): many literals are there to keep programs small, and that is how
+they are noticed.  A fact of a card is left out in scenarios that name the card; if it says what is
+printed on the card, the list of that kills it (``tests/encodings/printed.tsv``).
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import resource
+import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
+from hashlib import sha256
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from infections import Infections
 from mutants import Mutant, mutants
 from trials import (
     RULES,
     TRIED,
     Trial,
-    derives_otherwise,
     differs,
     fault,
     known_as,
     load,
     observe,
     path_of,
-    programs,
     run,
     scenarios,
     text_hash,
 )
 
-from verifier import asp, resources
+from verifier import VerifierError, asp, resources
 from verifier.asp import Rule
 
 HERE = Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent / "encodings"))
+from printed import PREDICATES, printed, table  # noqa: E402
+
+SEEN = HERE / "infected.json"
 KILLERS, SURVIVORS, WEAK = HERE / "killers.txt", HERE / "survivors.txt", HERE / "weak.txt"
 
 #: When a scenario is given up with a fault, because there is no end: seconds of computing, and
@@ -68,8 +73,14 @@ MEMORY = 4 << 30
 #: A mutant that so many scenarios do not kill survives, if no other number is asked for.
 TRIES = 60
 
-#: In so many scenarios it is seen whether a rule derives something else.
-WEAK_TRIES = 4
+#: In so many scenarios a mutant is seen to change what is derived; then no further ones are sought.
+ENOUGH = 15
+
+#: So many scenarios are looked at before those mutants are left out that are seen often enough.
+ROUND = 40
+
+#: What stands for the list of what is printed on the cards, among scenarios.
+PRINTED = "printed"
 
 #: A rule: its file and a hash of its text.
 Key = tuple[str, str]
@@ -153,12 +164,8 @@ class Record:
 # --- One mutant against some scenarios --------------------------------------------------------
 
 
-#: What is asked about a fault, a scenario, and how that fared without the fault.
-Check = Callable[[Mutant, str, Trial], bool]
-
-
 def first_to_differ(
-    mutant: Mutant, names: Iterable[str], before: dict[str, Trial], check: Check = differs
+    mutant: Mutant, names: Iterable[str], before: Mapping[str, Trial]
 ) -> str | None:
     """The first of some scenarios that fares differently with a fault.
 
@@ -167,7 +174,7 @@ def first_to_differ(
     names = list(names)
     fork = get_context("fork")
     results, sender = fork.Pipe(duplex=False)
-    child = fork.Process(target=_try_all, args=(mutant, names, before, sender, check))
+    child = fork.Process(target=_try_all, args=(mutant, names, before, sender))
     child.start()
     sender.close()
     try:
@@ -188,75 +195,132 @@ def _next(results: Connection) -> bool:
 def _try_all(
     mutant: Mutant,
     names: list[str],
-    before: dict[str, Trial],
+    before: Mapping[str, Trial],
     results: Connection,
-    check: Check,
 ) -> None:
     """Tell of one scenario after the other whether it fares differently with a fault."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    with nullcontext() if check is derives_otherwise else fault(mutant):
+    with fault(mutant):
         for name in names:
             used = resource.getrusage(resource.RUSAGE_SELF)
             limit = used.ru_utime + used.ru_stime + TOO_LONG + TIMES_AS_LONG * before[name].seconds
             resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, resource.RLIM_INFINITY))
-            results.send(check(mutant, name, before[name]))
+            results.send(differs(mutant, name, before[name]))
 
 
 def still_survive(rule: Rule, names: Sequence[str]) -> list[str]:
     """The mutants of a rule that none of some scenarios kills, by their faults."""
+    if PRINTED in names and is_printed(rule):
+        return []
     paths = [path for name in names if (path := path_of(name)) is not None]
     before = {path: run(path) for path in paths}
     return [m.fault for m in mutants(rule) if first_to_differ(m, paths, before) is None]
 
 
+# --- Cards ------------------------------------------------------------------------------------
+
+
+def of_card(rule: Rule) -> bool:
+    """Whether it is a fact of a card."""
+    return Path(rule.position.file).parent.name == "cards"
+
+
+def is_printed(rule: Rule) -> bool:
+    """Whether it says what the list of what is printed on the cards says."""
+    if not of_card(rule) or rule.head not in PREDICATES:
+        return False
+    return rule.text.removesuffix(".") in _printed(str(rule.head_arguments[0]))
+
+
+@cache
+def _printed(card: str) -> set[str]:
+    names = {str(rule.head_arguments[0]): str(rule.head_arguments[1]).strip('"')
+             for rule in tried().values() if rule.head == "name"}  # fmt: skip
+    return printed(names[card], card) if names.get(card) in table() else set()
+
+
+# --- Which scenarios can notice a mutant -------------------------------------------------------
+
+#: What the scenarios are, in every process, that can notice a mutant; what the mutants are.
+INFECTED: dict[str, list[str]] = {}
+INFECTIONS: list[Infections] = []
+
+#: The scenarios that name a card.
+CARDS: dict[str, list[str]] = {}
+
+
+def called(mutant: Mutant) -> str:
+    """A mutant, by its rule and its fault."""
+    return f"{text_hash(mutant.rule)} {mutant.fault}"
+
+
+def prepare(numbered: Mapping[int, Mutant]) -> None:
+    """Be ready to look for mutants that change what is derived, in a new process."""
+    INFECTIONS[:] = [Infections(numbered)]
+
+
+def infected_in(name: str, wanted: Collection[int]) -> set[int]:
+    """Which of some mutants change what is derived in some program of a scenario."""
+    trial, programs = observe(name)
+    if trial.status in ("fails", "undecided"):
+        raise AssertionError(f"scenarios must hold as they are: {name}")
+    return INFECTIONS[0].found(programs, wanted)
+
+
+def infected(rules: Iterable[Rule], jobs: int) -> dict[str, list[str]]:
+    """By mutant, in which scenarios it changes what is derived; `ENOUGH` of them if there are."""
+    known: dict[str, list[str]] = json.loads(SEEN.read_text("utf-8")) if SEEN.exists() else {}
+    made = [mutant for rule in rules for mutant in mutants(rule)]
+    new = {number: m for number, m in enumerate(made) if called(m) not in known}
+    if not new:
+        return known
+    found: dict[int, list[str]] = {number: [] for number in new}
+    names = sorted(scenarios(), key=lambda name: sha256(name.encode()).digest())
+    with _processes(jobs, prepare, (new,)) as pool:
+        for first in range(0, len(names), ROUND):
+            some = names[first : first + ROUND]
+            wanted = {number for number, where in found.items() if len(where) < ENOUGH}
+            for name, numbers in zip(
+                some, pool.map(partial(infected_in, wanted=wanted), some), strict=True
+            ):
+                for number in numbers:
+                    found[number].append(name)
+    known |= {called(new[number]): where for number, where in found.items()}
+    SEEN.write_text(json.dumps(known, indent=0), encoding="utf-8")
+    return known
+
+
 # --- Looking for killers ----------------------------------------------------------------------
 
-#: How the scenarios fare and which rules fire in them, in every process; those of each rule.
+#: How scenarios fare, as far as it was asked in this process.
 BEFORE: dict[str, Trial] = {}
-FIRES: dict[str, set[int]] = {}
-CARDS: dict[str, set[str]] = {}
 
 #: For each scenario how often it was tried in this process, and how often it noticed.
 TRIALS: Counter[str] = Counter()
 NOTICED: Counter[str] = Counter()
 
 
-def remember(
-    before: dict[str, Trial], fires: dict[str, set[int]], cards: dict[str, set[str]]
-) -> None:
-    """Keep what is known of the scenarios in a new process."""
-    BEFORE.update(before)
-    FIRES.update(fires)
+def remember(infected: Mapping[str, list[str]], cards: Mapping[str, list[str]]) -> None:
+    """Keep in a new process which scenarios can notice what."""
+    INFECTED.update(infected)
     CARDS.update(cards)
 
 
-def candidates(rule: Rule) -> list[str]:
-    """The scenarios in which a rule fires, or that name the card.
-
-    Those come first that notice much for their time, and in which something happens with what
-    the rule derives that seldom happens elsewhere.
-    """
-    path = Path(rule.position.file)
-    if path.parent.name == "cards":
-        names = [name for name, cards in CARDS.items() if path.stem in cards]
-        reading: list[int] = []
+def candidates(mutant: Mutant) -> list[str]:
+    """The scenarios that can notice a mutant; those first that notice much for their time."""
+    if of_card(mutant.rule):
+        names = CARDS.get(Path(mutant.rule.position.file).stem, [])
     else:
-        number = _numbers()[rule.text]
-        names = [name for name, fired in FIRES.items() if number in fired]
-        reading = [n for n in TRIED if rule.predicate in RULES[n].body_predicates]
-    often = {n: sum(n in FIRES[name] for name in names) for n in reading}
+        names = INFECTED[called(mutant)]
+    for name in names:
+        if name not in BEFORE:
+            BEFORE[name] = run(name)
 
     def promise(name: str) -> float:
-        special = 1 + 10 * sum(1 / often[n] for n in reading if n in FIRES[name])
-        return special * (NOTICED[name] + 1) / (TRIALS[name] + 1) / BEFORE[name].seconds
+        return (NOTICED[name] + 1) / (TRIALS[name] + 1) / BEFORE[name].seconds
 
     return sorted(names, key=promise, reverse=True)
-
-
-@cache
-def _numbers() -> dict[str, int]:
-    return {rule.text: number for number, rule in enumerate(RULES)}
 
 
 @dataclass
@@ -269,29 +333,24 @@ class Found:
     weak: list[str] = field(default_factory=list)
 
 
-def is_killed_weakly(mutant: Mutant, names: Sequence[str]) -> bool:
-    """Whether the rule derives something else, with a fault, in one of some scenarios."""
-    quickest = sorted(names, key=lambda name: BEFORE[name].seconds)[:WEAK_TRIES]
-    for name in quickest:
-        programs(name)
-    return first_to_differ(mutant, quickest, BEFORE, derives_otherwise) is not None
-
-
 def attempt(rule: Rule, tries: int = TRIES) -> Found:
     """Look for scenarios that kill the mutants of a rule."""
-    names = candidates(rule)[:tries]
+    if is_printed(rule):
+        return Found(rule, [PRINTED])
     found = Found(rule)
     killers: list[str] = []
     for mutant in mutants(rule):
         # What has killed another mutant of the rule is tried first.
-        ordered = [*killers, *(name for name in names if name not in killers)]
+        names = candidates(mutant)
+        ordered = [*(n for n in killers if n in names), *(n for n in names if n not in killers)]
+        ordered = ordered[:tries]
         killer = first_to_differ(mutant, ordered, BEFORE)
         TRIALS.update(ordered[: ordered.index(killer) + 1] if killer else ordered)
         if killer is not None:
             NOTICED[killer] += 1
             if killer not in killers:
                 killers.append(killer)
-        elif mutant.text and is_killed_weakly(mutant, names):
+        elif names and mutant.text:
             found.weak.append(mutant.fault)
         else:
             found.survivors.append(mutant.fault)
@@ -303,24 +362,21 @@ def search(rules: Collection[Rule], jobs: int, tries: int) -> Iterator[Found]:
     """What is found about some rules."""
     if not rules:
         return
-    before: dict[str, Trial] = {}
-    fires: dict[str, set[int]] = {}
-    cards: dict[str, set[str]] = {}
-    with _processes(jobs) as pool:
-        for name, trial, fired in pool.map(
-            partial(observe, wanted=TRIED), scenarios(), chunksize=4
-        ):
-            before[name], fires[name] = trial, fired
-            cards[name] = set(load(name).card_constants) if trial.status != "error" else set()
-    failing = [name for name, trial in before.items() if trial.status in ("fails", "undecided")]
-    assert not failing, f"scenarios must hold as they are: {failing}"
-    with _processes(jobs, (before, fires, cards)) as pool:
+    where = infected((rule for rule in rules if not of_card(rule)), jobs)
+    cards: dict[str, list[str]] = defaultdict(list)
+    for name in scenarios() if any(map(of_card, rules)) else ():
+        with suppress(VerifierError):
+            for card in load(name).card_constants:
+                cards[card].append(name)
+    with _processes(jobs, remember, (where, cards)) as pool:
         yield from pool.map(partial(attempt, tries=tries), rules, chunksize=2)
 
 
 @contextmanager
-def _processes(jobs: int, known: Any = ({}, {}, {})) -> Iterator[ProcessPoolExecutor]:
-    with ProcessPoolExecutor(jobs, get_context("spawn"), remember, known) as pool:
+def _processes(
+    jobs: int, ready: Callable[..., None], known: tuple[Any, ...]
+) -> Iterator[ProcessPoolExecutor]:
+    with ProcessPoolExecutor(jobs, get_context("spawn"), ready, known) as pool:
         yield pool
 
 

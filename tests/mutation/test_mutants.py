@@ -13,9 +13,23 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
-from killing import Found, Record, attempt, first_to_differ, key, remember, still_survive, tried
+from infections import Infections
+from killing import (
+    PRINTED,
+    Found,
+    Record,
+    attempt,
+    called,
+    first_to_differ,
+    key,
+    remember,
+    still_survive,
+    tried,
+)
 from mutants import mutants
-from trials import EXTRA, RULES, TRIED, derives_otherwise, load, observe, run, text_hash
+from trials import EXTRA, RULES, TRIED, observe, run, text_hash
+
+from verifier import asp
 
 #: One rule in so many is tried.
 ONE_IN = int(os.environ.get("MUTANTS_OF_ONE_RULE_IN", "60"))
@@ -40,34 +54,65 @@ def test_what_faults_a_rule_can_have() -> None:
 
 def test_the_trial_itself() -> None:
     """A rule without which nothing can happen is noticed, one that never fires is not."""
-    name, trial, fired = observe("draw/notion_thief_two_players", TRIED)
-    idle = RULES[next(number for number in TRIED if number not in fired)]
-    vital = RULES[next(n for n in TRIED if n in fired and RULES[n].text.startswith("choice(S,go)"))]
-    (fact,) = (
+    name = "draw/notion_thief_two_players"
+    idle = next(RULES[n] for n in TRIED if RULES[n].text.startswith("before(A,B) :- turn_step"))
+    vital = next(RULES[n] for n in TRIED if RULES[n].text.startswith("draws(S,P)"))
+    fact, printed = (
         rule
         for known, rule in tried().items()
-        if known[0] == "cards/notion_thief.lp" and rule.head == "would"
+        if known[0] == "cards/notion_thief.lp" and rule.head in ("would", "toughness")
     )
     assert len(still_survive(idle, [name])) == len(mutants(idle))
     assert "left out" not in still_survive(vital, [name])
     assert "left out" in still_survive(vital, ["draw/gone"])
     assert still_survive(fact, [name]) == []
-    known = {name: trial}, {name: set(fired)}, {name: set(load(name).card_constants)}
+    assert still_survive(printed, [PRINTED]) == []
+    assert still_survive(fact, [PRINTED]) == ["left out"]
+    faults = mutants(idle)
+    where = {called(mutant): [name] if mutant.text else [] for mutant in faults}
+    known = where, {"notion_thief": [name]}
     with ProcessPoolExecutor(1, get_context("spawn"), remember, known) as pool:
-        found = list(pool.map(attempt, [idle, fact]))
-    assert found[0] == Found(idle, [], [mutant.fault for mutant in mutants(idle)])
-    assert found[1] == Found(fact, [name], [])
+        found = list(pool.map(attempt, [idle, fact, printed]))
+    weak = [mutant.fault for mutant in faults if mutant.text]
+    assert found == [
+        Found(idle, [], ["left out"], weak),
+        Found(fact, [name]),
+        Found(printed, [PRINTED]),
+    ]
 
 
-def test_a_fault_that_is_noticed_by_what_is_derived_only() -> None:
-    """Which step is before which does not matter where no turn passes."""
+def test_faults_that_change_what_is_derived() -> None:
+    """Which step is before which does not matter where no turn passes, but it is derived."""
     rule = next(r for r in RULES if r.text.startswith("before(A,B) :- turn_step(I,A)"))
     name = "draw/notion_thief_two_players"
-    trial = run(name)
-    for mutant in mutants(rule):
-        if mutant.fault in ("without I < J", "I >= J"):
-            assert first_to_differ(mutant, [name], {name: trial}) is None
-            assert first_to_differ(mutant, [name], {name: trial}, derives_otherwise) == name
+    trial, programs = observe(name)
+    faults = dict(enumerate(mutants(rule)))
+    infecting = Infections(faults).found(programs, faults)
+    assert {faults[number].fault for number in infecting} >= {"left out", "without I < J", "I >= J"}
+    for number in infecting:
+        assert first_to_differ(faults[number], [name], {name: trial}) is None
+
+
+def test_what_infects_a_program(tmp_path: Path) -> None:
+    program = """
+        p(1..3). q(2..3). r(3,3).
+        s(X) :- p(X); not q(X).
+        s(X) :- r(X,Y); X = Y.
+        t(X) :- p(X); q(X).
+        t(X) :- q(X).
+    """.replace("        ", "").strip()
+    file = tmp_path / "rules.lp"
+    file.write_text(program, encoding="utf-8")
+    rules = [rule for rule in asp.read_program([file]) if rule.body]
+    faults = [mutant for rule in rules for mutant in mutants(rule)]
+    found = Infections(dict(enumerate(faults))).found([program], range(len(faults)))
+    assert {(faults[n].rule.text, faults[n].fault) for n in found} == {
+        ("s(X) :- p(X); not q(X).", "left out"),
+        ("s(X) :- p(X); not q(X).", "without not q(X)"),
+        ("s(X) :- r(X,Y); X = Y.", "left out"),
+        ("s(X) :- r(X,Y); X = Y.", "X != Y"),
+        ("t(X) :- p(X); q(X).", "without q(X)"),
+    }
 
 
 @pytest.mark.slow

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
@@ -18,7 +18,7 @@ from clingo import ast
 from verifier import Scenario, VerifierError, asp, engine, resources
 from verifier.asp import Rule
 from verifier.claims import check_claim
-from verifier.firing import Marked, fired, lines_of, recorded
+from verifier.firing import recorded
 from verifier.program import OUTPUTS
 
 if TYPE_CHECKING:
@@ -123,16 +123,11 @@ def _explained(graph: Any) -> list[Any]:
     return [choices, ways]
 
 
-def observe(name: str, wanted: Collection[int]) -> tuple[str, Trial, set[int]]:
-    """How a scenario fares as it is, and which of some rules fire in it."""
+def observe(name: str) -> tuple[Trial, list[str]]:
+    """How a scenario fares as it is, and the programs that are evaluated for it."""
     with recorded() as programs:
         trial = run(name)
-    return name, trial, fired(programs, _marked(frozenset(wanted)))
-
-
-@cache
-def _marked(wanted: frozenset[int]) -> Marked:
-    return Marked({number: RULES[number] for number in sorted(wanted)})
+    return trial, sorted(programs)
 
 
 # --- Faults ----------------------------------------------------------------------------------
@@ -192,31 +187,6 @@ def differs(mutant: Mutant, name: str, before: Trial) -> bool:
     if (after.status, after.found) != (before.status, before.found):
         return True
     return explains and after.shown != before.shown
-
-
-@lru_cache(maxsize=100)
-def programs(name: str) -> frozenset[str]:
-    """The programs that are evaluated for a scenario."""
-    with recorded() as found:
-        run(name, whole=False)
-    return frozenset(found)
-
-
-def derives_otherwise(mutant: Mutant, name: str, _: Trial) -> bool:
-    """Whether the rule with its fault derives something else in a question of a scenario."""
-    rule = mutant.rule
-    old, new = set(lines_of(rule)), [read(mutant).text] if mutant.text else []
-    show = f"#show {rule.head}/{len(rule.head_arguments)}."
-    for program in programs(name):
-        lines = program.split("\n")
-        if old.isdisjoint(lines):
-            continue
-        said = [line for line in lines if not line.startswith("#show")]
-        other = [line for line in said if line not in old]
-        before = asp.evaluate("\n".join([*said, show]))
-        if set(before) != set(asp.evaluate("\n".join([*other, *new, show]))):
-            return True
-    return False
 
 
 def scenarios() -> list[str]:
