@@ -25,9 +25,8 @@ from verifier.firing import lines_of
 if TYPE_CHECKING:
     from mutants import Mutant
 
-#: Seconds of computing for some faults in one program; of more it is said that they infect it, as
-#: there is no end.
-TOO_LONG = 20
+#: Seconds of computing for some faults in one program: with one that takes longer there is no end.
+TOO_LONG = 10
 
 #: So many programs of a scenario are looked at: those of large ones are much alike.
 PROGRAMS = 60
@@ -79,9 +78,10 @@ class Infections:
         more = [line for number in numbers for line in self.lines[number]]
         return "\n".join([*lines, *(self.derives[r] for r in sorted(rules)), *more, LOST])
 
-    def found(self, programs: Sequence[str], wanted: Collection[int]) -> set[int]:
-        """Which of some mutants infect any of some programs."""
+    def found(self, programs: Sequence[str], wanted: Collection[int]) -> tuple[set[int], set[int]]:
+        """Which of some mutants infect any of some programs, and with which there is no end."""
         infected: set[int] = set()
+        endless: set[int] = set()
         step = max(1, len(programs) // PROGRAMS)
         jobs = deque(
             (program, present)
@@ -89,18 +89,18 @@ class Infections:
             if (present := self.present(program, wanted))
         )
         while jobs:
-            with closing(self._answers(jobs, infected)) as answers:
+            with closing(self._answers(jobs, infected | endless)) as answers:
                 for said in answers:
                     jobs.popleft()
                     infected |= said
             if jobs:
                 program, numbers = jobs.popleft()
                 if len(numbers) == 1:
-                    infected |= set(numbers)
+                    endless |= set(numbers)
                 else:
                     middle = len(numbers) // 2
                     jobs.extendleft([(program, numbers[:middle]), (program, numbers[middle:])])
-        return infected
+        return infected | endless, endless
 
     def _answers(
         self, jobs: Collection[tuple[str, list[int]]], known: Collection[int]

@@ -260,8 +260,8 @@ def prepare(numbered: Mapping[int, Mutant]) -> None:
     INFECTIONS[:] = [Infections(numbered)]
 
 
-def infected_in(name: str, wanted: Collection[int]) -> set[int]:
-    """Which of some mutants change what is derived in some program of a scenario."""
+def infected_in(name: str, wanted: Collection[int]) -> tuple[set[int], set[int]]:
+    """Which of some mutants infect a program of a scenario, and with which there is no end."""
     trial, programs = observe(name)
     if trial.status in ("fails", "undecided"):
         raise AssertionError(f"scenarios must hold as they are: {name}")
@@ -276,16 +276,18 @@ def infected(rules: Iterable[Rule], jobs: int) -> dict[str, list[str]]:
     if not new:
         return known
     found: dict[int, list[str]] = {number: [] for number in new}
+    wanted = set(new)
     names = sorted(scenarios(), key=lambda name: sha256(name.encode()).digest())
     with _processes(jobs, prepare, (new,)) as pool:
         for first in range(0, len(names), ROUND):
             some = names[first : first + ROUND]
-            wanted = {number for number, where in found.items() if len(where) < ENOUGH}
-            for name, numbers in zip(
-                some, pool.map(partial(infected_in, wanted=wanted), some), strict=True
-            ):
+            told = pool.map(partial(infected_in, wanted=frozenset(wanted)), some)
+            for name, (numbers, endless) in zip(some, told, strict=True):
+                wanted -= endless
                 for number in numbers:
                     found[number].append(name)
+            wanted -= {number for number in wanted if len(found[number]) >= ENOUGH}
+            print(f"{first + len(some)} of {len(names)} scenarios, {len(wanted)} faults left")
     known |= {called(new[number]): where for number, where in found.items()}
     SEEN.write_text(json.dumps(known, indent=0), encoding="utf-8")
     return known

@@ -78,9 +78,9 @@ def _turned_round(literal: ast.AST) -> Iterator[ast.AST]:
 
 
 def _is_program(text: str) -> bool:
-    """Whether a rule can be ground."""
+    """Whether a rule is safe; it is not ground, as there may be no end."""
     control = clingo.Control(["--warn=none"], logger=lambda *_: None)
-    control.add("base", [], text)
+    control.add("not_ground", [], text)
     try:
         control.ground()
     except RuntimeError:
