@@ -14,6 +14,7 @@ from verifier import asp, resources, rulecache, vocabulary
 from verifier.errors import CardError, IllegalActionError, Position, UndecidedError
 from verifier.explorer import Explorer, IllegalMoveError, Limits, Run
 from verifier.facts import timeline_entries
+from verifier.garbage import keeping_all
 from verifier.outcomes import Notes, Observables, Options
 from verifier.program import Program, Split
 from verifier.rewording import reworded
@@ -215,7 +216,7 @@ def explore(
         scenario = Scenario.load(scenario, cards=cards)
     deadline = None if time_limit is None else began + time_limit
     patience = None if deadline is None else max(deadline, began + LEAST_TO_SET_UP)
-    with asp.polling(partial(_wait, patience)):
+    with keeping_all(), asp.polling(partial(_wait, patience)):
         setup = set_up(scenario, without)
     notes = Notes(setup.observables, scenario.checkpoints)
     asks = (scenario.ask, *scenario.checkpoints.values())

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from verifier import asp, resources
+from verifier import asp, resources, rulecache
 from verifier.errors import Position
 from verifier.terms import Function, Term, parse_term
 
@@ -72,7 +72,7 @@ def _texts(rules: Sequence[asp.Rule]) -> list[str]:
 @lru_cache(maxsize=1)
 def _signs() -> tuple[list[str], frozenset[Place]]:
     """What shows that words can change at all, and the places in which symbols stand."""
-    rules = asp.read_program([resources.encodings("texts.lp")])
+    rules = rulecache.read_program([resources.encodings("texts.lp")])
     changers = [f"{rule.head_arguments[0]}(" for rule in rules if rule.head == "changer"]
     symbols = frozenset(
         (str(name), int(str(arity)), int(str(place)))
