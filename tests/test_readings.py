@@ -100,6 +100,22 @@ def test_a_scenario_under_a_reading() -> None:
     assert graph.to_dict()["claim"]["holds"]
 
 
+def test_a_certificate_is_of_one_reading(tmp_path: Path) -> None:
+    file = written(tmp_path, {READING: {"outcomes": [COLORLESS]}})
+    target = tmp_path / "certificate.json"
+    result = run("prove", file, "--certificate", target)
+    assert "--reading writes those under one" in result.stderr
+    assert "verdict  several" in run("recheck", target).stdout
+    assert not run("prove", file, "--certificate", target, "--reading", READING).stderr
+    rechecked = run("recheck", target)
+    assert f"reading  {READING}\nverdict  unique" in rechecked.stdout
+    document = json.loads(target.read_text(encoding="utf-8"))
+    for reading, code in (("", 1), ("there_is_none", 1), (7, 2)):
+        document["scenario"]["reading"] = reading
+        target.write_text(json.dumps(document), encoding="utf-8")
+        assert run("recheck", target).exit_code == code
+
+
 def test_prove_shows_each_reading(tmp_path: Path) -> None:
     file = written(
         tmp_path, {READING: {"outcomes": [COLORLESS]}, f"tapping_is_enough+{READING}": None}

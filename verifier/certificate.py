@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from verifier.graph import Graph
 
 FORMAT = "certificate of ruling-verifier"
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 
 def certificate(graph: Graph) -> dict[str, Any]:
@@ -70,7 +70,11 @@ class _Writer:
             "format": FORMAT,
             "schema_version": SCHEMA_VERSION,
             "version": __version__,
-            "scenario": {"name": graph.scenario.name, "text": graph.scenario.source.text},
+            "scenario": {
+                "name": graph.scenario.name,
+                "text": graph.scenario.source.text,
+                "reading": graph.scenario.reading,
+            },
             "kept": sorted(
                 ("quantity " + str(example)) if is_quantity else "fluents " + group(example)
                 for example, is_quantity in zip(cells.examples, cells.is_quantity, strict=True)

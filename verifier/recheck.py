@@ -49,10 +49,14 @@ from verifier.terms import (
     signature,
     unifies,
 )
+from verifier.vocabulary import told_readings
 
 #: As in `verifier.certificate`, written once more: a change there must not pass here.
 FORMAT = "certificate of ruling-verifier"
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
+
+#: What a certificate says of its scenario.
+SAID = ("name", "text", "reading")
 
 #: So many states are asked about in one grounding.
 BATCH = 200
@@ -80,6 +84,7 @@ class Valid:
     """What a good certificate shows."""
 
     name: str
+    reading: str
     states: int
     moves: int
     verdict: str
@@ -109,9 +114,8 @@ def recheck(document: Any, file: str, cards: Sequence[Path] = ()) -> Valid:
         If it is not good.
     """
     states = _read(document, file)
-    scenario = Scenario.from_text(
-        document["scenario"]["text"], name=document["scenario"]["name"], cards=cards
-    )
+    name, text, reading = (document["scenario"][key] for key in SAID)
+    scenario = Scenario.from_text(text, name=name, cards=cards).under(reading)
     return _Check(scenario, document, states).run()
 
 
@@ -123,7 +127,7 @@ def _read(document: Any, file: str) -> list[State]:
     try:
         if document["format"] != FORMAT or document["schema_version"] != SCHEMA_VERSION:
             raise ValueError
-        if not all(isinstance(document["scenario"][key], str) for key in ("name", "text")):
+        if not all(isinstance(document["scenario"][key], str) for key in SAID):
             raise TypeError
         if not all(isinstance(row, dict) for row in document["outcomes"]):
             raise TypeError
@@ -247,6 +251,9 @@ class _Check:
         self._document = document
         self._states = states
         self._places = {state: number for number, state in enumerate(states)}
+        unknown = set(filter(None, scenario.reading.split("+"))) - told_readings().keys()
+        if unknown:
+            raise RefusedError(f"there is no reading {min(unknown)}")
         library = scenario.library
         cards = [library.files[card] for card in scenario.card_constants]
         facts = scenario.facts()
@@ -333,8 +340,9 @@ class _Check:
                 )
         moves = sum(map(len, targets))
         return Valid(
-            self._scenario.name, len(self._states), moves, verdict, outcomes,
-            list(orders.values()), self._claim(shown, orders, verdict), len(self._unexplored),
+            self._scenario.name, self._scenario.reading, len(self._states), moves, verdict,
+            outcomes, list(orders.values()), self._claim(shown, orders, verdict),
+            len(self._unexplored),
         )  # fmt: skip
 
     @property

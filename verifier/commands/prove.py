@@ -30,7 +30,8 @@ from verifier.commands.printing import print_json, print_lines, style, write_fil
     "target",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="CERTIFICATE.json",
-    help="Also write all states, for `verifier recheck`; only with one FILE.",
+    help="Also write all states, for `verifier recheck`; only with one FILE, and under one "
+    "reading (--reading).",
 )
 @output_option
 @scheduler_option
@@ -75,6 +76,12 @@ def command(
 
                 text = json.dumps(certificate(graph), sort_keys=True, ensure_ascii=False)
                 write_file(target, text + "\n")
+                if others:
+                    click.echo(
+                        f"{target} is of the outcomes without another reading; --reading writes "
+                        "those under one",
+                        err=True,
+                    )
             codes += map(exit_code, [graph, *others])
             if INTERRUPTED in [part.limit for part in (graph, *others)]:
                 break

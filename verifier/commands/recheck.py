@@ -43,6 +43,7 @@ def command(file: Path, card_folders: Sequence[Path], output: str) -> None:
             {
                 "valid": True,
                 "scenario": valid.name,
+                "reading": valid.reading,
                 "states": valid.states,
                 "moves": valid.moves,
                 "verdict": valid.verdict,
@@ -57,6 +58,8 @@ def command(file: Path, card_folders: Sequence[Path], output: str) -> None:
         click.echo(
             f"{style('valid', 'good')}  {valid.states:,} states{left}, {valid.moves:,} moves"
         )
+        if valid.reading:
+            click.echo(f"reading  {valid.reading}")
         click.echo(f"verdict  {valid.verdict}")
         click.echo(f"claim    {valid.claim}")
         for outcome, orders in zip(valid.outcomes, valid.orders, strict=True):
