@@ -49,7 +49,6 @@ from verifier.terms import (
     signature,
     unifies,
 )
-from verifier.vocabulary import told_readings
 
 #: As in `verifier.certificate`, written once more: a change there must not pass here.
 FORMAT = "certificate of ruling-verifier"
@@ -251,15 +250,17 @@ class _Check:
         self._document = document
         self._states = states
         self._places = {state: number for number, state in enumerate(states)}
-        unknown = set(filter(None, scenario.reading.split("+"))) - told_readings().keys()
-        if unknown:
-            raise RefusedError(f"there is no reading {min(unknown)}")
         library = scenario.library
         cards = [library.files[card] for card in scenario.card_constants]
         facts = scenario.facts()
         said = asp.read_program(cards)
         said += reworded(said, facts)
         rules = [*_game_rules(), *said]
+        readings = {str(part.arguments[0]) for rule in rules for part in rule.body
+                    if part.predicate == ("reads_as", 1)}  # fmt: skip
+        unknown = set(filter(None, scenario.reading.split("+"))) - readings
+        if unknown:
+            raise RefusedError(f"there is no reading {min(unknown)}")
         dynamic = dynamic_predicates(rules)
         asked = [rule for rule in rules if rule.predicate in dynamic]
         lines = [rule.text for rule in rules if rule.predicate not in dynamic]
