@@ -5,7 +5,8 @@ effect and its controller, ``{0:cards}`` a number as so many cards, ``{0:number}
 ``{0:tokens}`` a kind of token with its number, ``{0:token}`` a kind of token,
 ``{0:bag}`` several kinds with their numbers, ``{0:counters}``
 kinds of counters with their numbers, ``{0:how}`` how they enter, ``{0:word}`` a word,
-``{0:kind}`` a kind of event, ``{0:scope}`` the players that a card means; plain ``{0}`` is its own
+``{0:kind}`` a kind of event, ``{0:event}`` the same with a preposition after it, ``{0:scope}`` the
+players that a card means; plain ``{0}`` is its own
 phrase.
 """
 
@@ -45,42 +46,43 @@ EVENTS: dict[tuple[str, int], str] = {
 #: What is said after an event to which effects have added something.
 BESIDES = ", and {1:riders}"
 
-#: Kinds of events that effects watch for.
+#: Kinds of events that effects watch for; whose they are is said after it, after "by" unless there
+#: is another preposition.
 KINDS: dict[tuple[str, int], str] = {
     ("draw", 0): "a draw",
     ("draw_several", 0): "a draw of several cards",
     ("discard", 0): "a discard",
-    ("put_into_graveyard", 0): "a card or token going to a graveyard",
-    ("put_into_exile", 0): "an object going to exile",
-    ("put_into_hand", 0): "an object going to a hand",
-    ("put_into_library", 0): "an object going to a library",
-    ("dies", 0): "a permanent going to a graveyard",
-    ("leaves", 0): "a permanent leaving the battlefield",
-    ("leaves_stack", 0): "a spell leaving the stack",
-    ("destroy", 0): "a destruction",
+    ("put_into_graveyard", 0): "a card or token that goes to the graveyard of",
+    ("put_into_exile", 0): "an object that goes to exile, of",
+    ("put_into_hand", 0): "an object that goes to the hand of",
+    ("put_into_library", 0): "an object that goes to the library of",
+    ("dies", 0): "a permanent that dies, of",
+    ("leaves", 0): "a permanent that leaves the battlefield, of",
+    ("leaves_stack", 0): "a spell that leaves the stack, of",
+    ("destroy", 0): "the destruction of a permanent of",
     ("mill", 0): "a mill",
     ("exile_top", 0): "an exile from a library",
     ("gain_life", 0): "a gain of life",
     ("lose_life", 0): "a loss of life",
     ("pay_life", 0): "a payment of life",
     ("lose_for_life", 0): "a loss for having no life",
-    ("put_counters", 0): "counters put on a permanent controlled",
-    ("get_counters", 0): "counters given",
-    ("get_counters", 1): "{0:word} counters given",
+    ("put_counters", 0): "counters put on a permanent of",
+    ("get_counters", 0): "counters given to",
+    ("get_counters", 1): "{0:word} counters given to",
     ("proliferate", 0): "a proliferation",
     ("create", 0): "a creation of tokens",
     ("enters", 0): "a permanent that enters, of",
-    ("damage", 0): "damage dealt to a player:",
-    ("damage_permanent", 0): "damage dealt to a permanent controlled",
-    ("damage_creature", 0): "damage dealt to a creature controlled",
+    ("damage", 0): "damage dealt to",
+    ("damage_permanent", 0): "damage dealt to a permanent of",
+    ("damage_creature", 0): "damage dealt to a creature of",
     ("lose_game", 0): "a loss of the game",
     ("win_game", 0): "a win of the game",
     ("flip", 0): "a flip of a coin",
     ("search", 0): "a search of a library",
     ("lose_mana", 0): "a loss of unspent mana",
-    ("untap", 0): "an untapping",
+    ("untap", 0): "the untapping of a permanent of",
     ("explore", 0): "an exploring",
-    ("lose_counters", 0): "a loss of counters",
+    ("lose_counters", 0): "a loss of counters by a permanent of",
     ("scry", 0): "a scrying",
     ("surveil", 0): "a surveilling",
     ("roll", 0): "a roll of dice",
@@ -303,7 +305,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("given_exiled", 2): "{1:cards} are exiled with {0:name}",
     ("tapped", 1): "{0:name} is tapped",
     # why an effect applies or not
-    ("watches", 4): "it is about {0:kind} by {1:scope}",
+    ("watches", 4): "it is about {0:event} {1:scope}",
     ("no_exception", 1): "its exception ({0}) is not met",
     ("condition", 1): "its condition ({0}) is met",
     ("exception", 1): "its exception ({0}) is met",

@@ -221,6 +221,9 @@ class _Part:
                 return _spaced(str(self._term))
             case "kind":
                 return self._wording.kind(self._term)
+            case "event":
+                kind = self._wording.kind(self._term)
+                return kind if kind.endswith((" of", " to")) else f"{kind} by"
             case "scope":
                 return SCOPES.get(str(self._term), _spaced(str(self._term)))
             case "role":
