@@ -7,10 +7,14 @@ nothing comes of it.  (An atom that rests on itself may escape: it is then not s
 lost.)  So a scenario can notice a fault only if it infects some program of it (Voas, PIE: a dynamic
 failure-based technique, 1992), and that is found for all faults with one evaluation of the program,
 to which rules are added that say so.
+
+A rule that lacks a literal can derive something, too, in a program from which the rule was left out
+because it could derive nothing: it is tried in all programs that have what is left of its body.
 """
 
 from __future__ import annotations
 
+import re
 import resource
 from collections import deque
 from collections.abc import Collection, Generator, Mapping, Sequence
@@ -20,12 +24,15 @@ from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
 from verifier import asp
+from verifier.errors import EncodingError
 from verifier.firing import lines_of
 
 if TYPE_CHECKING:
     from mutants import Mutant
+from trials import read
 
-#: Seconds of computing for some faults in one program: with one that takes longer there is no end.
+#: Seconds of computing for some faults in one program: with one that takes longer there is no end,
+#: as little as with one that computes what is undefined.
 TOO_LONG = 10
 
 #: So many programs of a scenario are looked at: those of large ones are much alike.
@@ -39,6 +46,9 @@ infected(M) :- left_out(M,R), lost(R,_).
 infected(M) :- turned_round(M,R), lost(R,H), not instead(M,H).
 #show infected/1.
 """
+
+
+_NAME = re.compile(r"\w*")
 
 
 class Infections:
@@ -55,6 +65,8 @@ class Infections:
         self.of_line: dict[str, list[int]] = {}
         self.lines: dict[int, list[str]] = {}
         self.derives: dict[int, str] = {}
+        #: The names of what must be derived for a mutant that lacks a literal to derive anything.
+        self.needs: dict[int, frozenset[str]] = {}
         numbers: dict[str, int] = {}
         for number, mutant in mutants.items():
             text = mutant.rule.text
@@ -62,14 +74,20 @@ class Infections:
                 numbers[text] = len(numbers)
                 self.derives[numbers[text]] = _headed(text, f"derives({numbers[text]},{{}})")
             self.lines[number] = _markers(number, mutant, numbers[text])
+            if mutant.fault.startswith("without "):
+                self.needs[number] = frozenset(part.name for part in read(mutant).required)
             for line in lines_of(mutant.rule):
                 self.of_line.setdefault(line, []).append(number)
         self.rule_of = {n: numbers[mutant.rule.text] for n, mutant in mutants.items()}
 
     def present(self, program: str, wanted: Collection[int]) -> list[int]:
-        """The mutants whose rule is in a program, of some."""
-        found = {n for line in program.split("\n") for n in self.of_line.get(line, ())}
-        return sorted(found & set(wanted))
+        """The mutants that can derive something else in a program, of some."""
+        lines = program.split("\n")
+        found = {n for line in lines for n in self.of_line.get(line, ())}
+        names = {_NAME.match(line)[0] for line in lines}  # type: ignore[index]
+        return sorted(
+            n for n in wanted if n in found or (n in self.needs and self.needs[n] <= names)
+        )
 
     def marked(self, program: str, numbers: Sequence[int]) -> str:
         """A program that shows which of some mutants infect it."""
@@ -129,7 +147,10 @@ class Infections:
             limit = int(used.ru_utime + used.ru_stime + TOO_LONG) + 1
             resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
             left = [number for number in numbers if number not in known]
-            atoms = asp.evaluate(self.marked(program, left)) if left else []
+            try:
+                atoms = asp.evaluate(self.marked(program, left)) if left else []
+            except EncodingError:
+                return
             said = {int(atom.removeprefix("infected(")[:-1]) for atom in atoms}
             known |= said
             results.send(said)

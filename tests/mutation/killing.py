@@ -15,7 +15,8 @@ At first it is found which mutants of the rules change what is derived in which 
 one fares differently.  If none does, the mutant is killed weakly (Howden, Weak mutation testing and
 completeness of test sets, 1982): many literals are there to keep programs small, and that is how
 they are noticed.  A fact of a card is left out in scenarios that name the card; if it says what is
-printed on the card, the list of that kills it (``tests/encodings/printed.tsv``).
+printed on the card, the list of that kills it (``tests/encodings/printed.tsv``).  What is no fault
+(`implied`) is in ``same.txt``.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from implied import is_implied
 from infections import Infections
 from mutants import Mutant, mutants
 from trials import (
@@ -63,6 +65,7 @@ from printed import PREDICATES, printed, table  # noqa: E402
 
 SEEN = HERE / "infected.json"
 KILLERS, SURVIVORS, WEAK = HERE / "killers.txt", HERE / "survivors.txt", HERE / "weak.txt"
+SAME = HERE / "same.txt"
 
 #: When a scenario is given up with a fault, because there is no end: seconds of computing, and
 #: more for one that takes long anyway; bytes.
@@ -112,11 +115,14 @@ class Record:
         The faults that none kills.
     weak
         The faults that change what is derived, but no outcome.
+    same
+        What is no fault: literals that follow from others.
     """
 
     killers: dict[Key, list[str]] = field(default_factory=dict)
     survivors: dict[Key, list[str]] = field(default_factory=dict)
     weak: dict[Key, list[str]] = field(default_factory=dict)
+    same: dict[Key, list[str]] = field(default_factory=dict)
 
     def files(self) -> list[tuple[Path, dict[Key, list[str]], str]]:
         """Where each part is kept, and what stands between the words of a line."""
@@ -124,6 +130,7 @@ class Record:
             (KILLERS, self.killers, " "),
             (SURVIVORS, self.survivors, " | "),
             (WEAK, self.weak, " | "),
+            (SAME, self.same, " | "),
         ]
 
     @classmethod
@@ -151,6 +158,7 @@ class Record:
             (self.killers, found.killers),
             (self.survivors, found.survivors),
             (self.weak, found.weak),
+            (self.same, found.same),
         ):
             part.pop(key(found.rule), None)
             if said:
@@ -158,7 +166,7 @@ class Record:
 
     def rules(self) -> set[Key]:
         """The rules of which something is known."""
-        return self.killers.keys() | self.survivors.keys() | self.weak.keys()
+        return set().union(*(known for _, known, _ in self.files()))
 
 
 # --- One mutant against some scenarios --------------------------------------------------------
@@ -333,6 +341,7 @@ class Found:
     killers: list[str] = field(default_factory=list)
     survivors: list[str] = field(default_factory=list)
     weak: list[str] = field(default_factory=list)
+    same: list[str] = field(default_factory=list)
 
 
 def attempt(rule: Rule, tries: int = TRIES) -> Found:
@@ -354,6 +363,8 @@ def attempt(rule: Rule, tries: int = TRIES) -> Found:
                 killers.append(killer)
         elif names and mutant.text:
             found.weak.append(mutant.fault)
+        elif mutant.fault.startswith("without ") and is_implied(mutant):
+            found.same.append(mutant.fault)
         else:
             found.survivors.append(mutant.fault)
     found.killers = [known_as(name) for name in killers]
@@ -408,6 +419,7 @@ def report(record: Record) -> str:
         count["tried"] += 1
         count["mutants"] += len(mutants(rule))
         count["weak"] += len(record.weak.get(known, []))
+        count["same"] += len(record.same.get(known, []))
         count["alive"] += len(faults)
         alive[known[0]] += [(rule, fault) for fault in faults]
     lines = [
@@ -417,17 +429,19 @@ def report(record: Record) -> str:
         "out, without one literal, or with one comparison turned round (`mutants.py`).  It is",
         "killed if some scenario fares differently with it: another outcome, order or state, or",
         "another reason.  It is killed weakly if no outcome changes, but the rule (which is there,",
-        "with the fault) derives something else in some question.",
+        "with the fault) derives something else in some question.  A literal that follows from the",
+        "others of its rule (`implied.py`) is no fault if it is left out, and does not count.",
         "",
-        "| where | rules | tried | mutants | killed | weakly | survive | killed in all |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|",
+        "| where | rules | tried | mutants | same | killed | weakly | survive | killed in all |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for folder, count in counts.items():
         rules = sum(name.startswith(f"{folder}/") for name, _ in tried())
-        noticed = count["mutants"] - count["alive"]
-        share = f"{100 * noticed / count['mutants']:.1f} %" if count["mutants"] else ""
+        real = count["mutants"] - count["same"]
+        noticed = real - count["alive"]
+        share = f"{100 * noticed / real:.1f} %" if real else ""
         lines.append(
-            f"| {folder} | {rules} | {count['tried']} | {count['mutants']} "
+            f"| {folder} | {rules} | {count['tried']} | {count['mutants']} | {count['same']} "
             f"| {noticed - count['weak']} | {count['weak']} | {count['alive']} | {share} |"
         )
     lines += ["", "## Survivors", ""]

@@ -13,6 +13,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
+from implied import is_implied
 from infections import Infections
 from killing import (
     PRINTED,
@@ -93,6 +94,23 @@ def test_faults_that_change_what_is_derived() -> None:
         assert first_to_differ(faults[number], [name], {name: trial}) is None
 
 
+def test_what_says_no_more_than_the_rest_is_no_fault() -> None:
+    """By a rule for an atom, by what brings a fluent about, and by what the driver warrants."""
+    implied = {
+        (mutant.rule.text, mutant.fault)
+        for rule in RULES
+        if rule.head in ("speaks_for", "who", "speaks", "draws")
+        for mutant in mutants(rule)
+        if mutant.fault.startswith("without ") and is_implied(mutant)
+    }
+    assert {fault for text, fault in implied if text.startswith("speaks_for(")} == {
+        "without asks(S)"
+    }
+    assert ("who(S,E,P) :- reached(S,E); event_kind(S,E,_,P); not has_chooser(S,E).",
+            "without reached(S,E)") in implied  # fmt: skip
+    assert {fault for text, fault in implied if text.startswith("speaks(")} >= {"without M > 0"}
+
+
 def test_what_infects_a_program(tmp_path: Path) -> None:
     program = """
         p(1..3). q(2..3). r(3,3).
@@ -122,7 +140,8 @@ def test_faults_are_noticed() -> None:
     for known, rule in tried().items():
         if known in record.killers and int(text_hash(rule), 16) % ONE_IN == 0:
             alive = still_survive(rule, record.killers[known])
-            left = {*record.survivors.get(known, []), *record.weak.get(known, [])}
+            parts = (record.survivors, record.weak, record.same)
+            left = {fault for part in parts for fault in part.get(known, [])}
             assert set(alive) <= left, rule.text
 
 
