@@ -18,6 +18,8 @@ CREATURE_TYPES = frozenset({"goblin", "elf"})
 TYPES = frozenset({"artifact", "creature", "enchantment", "land"})
 COLORS = frozenset({"red", "green"})
 KEYWORDS = frozenset({"flying", "vigilance"})
+#: The type that a subtype is of (CR 205.3).
+TYPE_OF = dict.fromkeys(LAND_TYPES, "land") | dict.fromkeys(CREATURE_TYPES, "creature")
 #: The rules text, and the mana abilities that come with land types.
 TEXT, INTRINSIC = "text", "intrinsic"
 #: Parts of a kind that speak of the source of the effect.
@@ -178,10 +180,6 @@ class Effect:
             if LAYER[change] != layer:
                 continue
             match change:
-                case "remove_type":
-                    found |= {str(word)}
-                    found |= LAND_TYPES if word == "land" else set()
-                    found |= CREATURE_TYPES if word == "creature" else set()
                 case "set_land_type":  # CR 305.7
                     found |= LAND_TYPES | KEYWORDS | {TEXT}
                 case "lose_land_types":
@@ -192,7 +190,7 @@ class Effect:
                     found |= COLORS
                 case "lose_abilities":
                     found |= KEYWORDS | {TEXT, INTRINSIC}
-                case "lose" | "cannot_have":
+                case "remove_type" | "lose" | "cannot_have":
                     found |= {str(word)}
         return found
 
@@ -424,12 +422,37 @@ def _apply(now: Things, effect: Effect, reached: set[str], layer: int) -> Things
     after = {name: thing.copy() for name, thing in now.items()}
     for name in reached:
         thing = after[name]
-        gone, new = effect.takes(layer, now), effect.brings(layer, now) - thing.refuses
+        given, gone = _given(now, effect, name, layer), _gone(now, effect, name, layer)
         known = KEYWORDS | {TEXT, INTRINSIC}
-        thing.words = (thing.words - gone) | {w for w in new if w not in known}
-        thing.abilities = (thing.abilities - gone) | {w for w in new if w in known}
+        thing.words = (thing.words - gone) | {w for w in given if w not in known}
+        thing.abilities = (thing.abilities - gone) | {w for w in given if w in known}
         thing.refuses |= effect.refused(layer, now)
     return after
+
+
+def _types(now: Things, effect: Effect, name: str, layer: int) -> set[str]:
+    """The types that a thing has with the effect."""
+    return TYPES & ((now[name].words - effect.takes(layer, now)) | effect.brings(layer, now))
+
+
+def _given(now: Things, effect: Effect, name: str, layer: int) -> set[str]:
+    """What a thing gains: no ability that it can't have, no subtype of no type of its own.
+
+    CR 113.11, 205.3d.
+    """
+    types = _types(now, effect, name, layer)
+    given = effect.brings(layer, now) - now[name].refuses
+    return {word for word in given if TYPE_OF.get(word) in types | {None}}
+
+
+def _gone(now: Things, effect: Effect, name: str, layer: int) -> set[str]:
+    """What a thing loses: with a type go its subtypes (CR 205.1a)."""
+    types, taken = _types(now, effect, name, layer), effect.takes(layer, now)
+    if layer == 4 and "land" not in types:  # CR 305.7 is about lands.
+        taken -= KEYWORDS | {TEXT}
+    lost = now[name].words & TYPES & taken
+    subtypes = {word for word in now[name].words if TYPE_OF.get(word) in lost}
+    return taken | (subtypes - effect.brings(layer, now))
 
 
 def _edges(
@@ -456,8 +479,8 @@ def _edges(
 
 def _done(now: Things, effect: Effect, name: str, layer: int) -> tuple[set[str], ...]:
     """What an effect does to a thing: what it gives that the thing can have, what it takes."""
-    given, gone = effect.brings(layer, now), effect.removes(layer, now)
-    return given - now[name].refuses, gone, effect.refused(layer, now)
+    given, gone = _given(now, effect, name, layer), effect.removes(layer, now)
+    return given, gone, effect.refused(layer, now)
 
 
 Waiting = TypeVar("Waiting", Effect, Control)
