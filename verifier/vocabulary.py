@@ -438,8 +438,13 @@ def check_faults(rules: Sequence[Rule], static: Atoms) -> None:
     Raises
     ------
     CardError
-        With the first line of the card that speaks of the ability.
+        With the first line of the card that speaks of the ability, or of what the message names.
     """
+    for term in _of(static, "fault", 2):
+        card, text = term.arguments
+        own = [rule for rule in rules if rule.head_arguments[:1] == (card,)]
+        named = [r for word in str(text).split("`")[1::2] for r in own if r.head == word]
+        raise CardError(f"{card} {str(text).strip(chr(34))}", position=(named or own)[0].position)
     for term in _of(static, "fault", 3):
         card, number, text = term.arguments
         places = [r.position for r in rules if r.head_arguments[:2] == (card, number)]
