@@ -90,7 +90,9 @@ def load(name: str) -> Scenario:
 def run(name: str, whole: bool = True) -> Trial:
     """Explore a scenario under each reading of the rules and hold it against its claims."""
     began = perf_counter()
-    statuses, found, shown = [], [], []
+    statuses: list[str] = []
+    found: list[Any] = []
+    shown: list[Any] = []
     try:
         scenario = load(name)
         for reading in ("", *scenario.readings):
