@@ -23,7 +23,8 @@ STATIC_OUTPUTS = {
     ("observes_list", 5), ("observes_flag", 3), ("observes_counts", 3), ("observes_most", 4),
     ("observes_word", 4), ("shown_during", 3), ("standing", 2),
     ("word", 2), ("includes", 2),
-    ("fault", 2), ("fault", 3), ("fault", 4), ("aims_at", 3), ("needs_target", 2), ("needs_color", 2),
+    ("fault", 2), ("fault", 3), ("fault", 4),
+    ("aims_at", 3), ("needs_target", 2), ("needs_color", 2),
     ("needs_x", 2), ("needs_words", 2), ("known_counter", 1),
     ("chosen_sort", 2),
 }  # fmt: skip

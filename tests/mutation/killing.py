@@ -317,20 +317,26 @@ def remember(infected: Mapping[str, list[str]], cards: Mapping[str, list[str]]) 
     CARDS.update(cards)
 
 
-def candidates(mutant: Mutant) -> list[str]:
-    """The scenarios that can notice a mutant; those first that notice much for their time."""
+def candidates(mutant: Mutant, tries: int) -> list[str]:
+    """The scenarios that can notice a mutant, or so many of them.
+
+    Those come first of which it is known how they fare, and that notice much for their time.
+    """
     if of_card(mutant.rule):
         names = CARDS.get(Path(mutant.rule.position.file).stem, [])
     else:
         names = INFECTED[called(mutant)]
-    for name in names:
-        if name not in BEFORE:
-            BEFORE[name] = run(name)
 
     def promise(name: str) -> float:
+        if name not in BEFORE:
+            return 0.0
         return (NOTICED[name] + 1) / (TRIALS[name] + 1) / BEFORE[name].seconds
 
-    return sorted(names, key=promise, reverse=True)
+    found = sorted(names, key=promise, reverse=True)[:tries]
+    for name in found:
+        if name not in BEFORE:
+            BEFORE[name] = run(name)
+    return found
 
 
 @dataclass
@@ -352,9 +358,8 @@ def attempt(rule: Rule, tries: int = TRIES) -> Found:
     killers: list[str] = []
     for mutant in mutants(rule):
         # What has killed another mutant of the rule is tried first.
-        names = candidates(mutant)
+        names = candidates(mutant, tries)
         ordered = [*(n for n in killers if n in names), *(n for n in names if n not in killers)]
-        ordered = ordered[:tries]
         killer = first_to_differ(mutant, ordered, BEFORE)
         TRIALS.update(ordered[: ordered.index(killer) + 1] if killer else ordered)
         if killer is not None:

@@ -430,7 +430,7 @@ def _apply(now: Things, effect: Effect, reached: set[str], layer: int) -> Things
     return after
 
 
-def _types(now: Things, effect: Effect, name: str, layer: int) -> set[str]:
+def _types(now: Things, effect: Effect, name: str, layer: int) -> Set[str]:
     """The types that a thing has with the effect."""
     return TYPES & ((now[name].words - effect.takes(layer, now)) | effect.brings(layer, now))
 
