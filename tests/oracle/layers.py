@@ -8,7 +8,7 @@ control, if its condition is met.  One that defines characteristics applies to i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
