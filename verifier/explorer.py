@@ -9,11 +9,13 @@ grounding per kind of item.
 from __future__ import annotations
 
 import time
+from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from verifier import asp
@@ -26,6 +28,7 @@ from verifier.errors import (
     VerifierError,
 )
 from verifier.garbage import keeping_all
+from verifier.moves import Moves
 from verifier.program import Kind, Program, Read, kind_of
 from verifier.state import EMPTY, Agendas, Cells, Change, State, Values, group
 from verifier.terms import (
@@ -59,10 +62,11 @@ BATCH = 2000
 class Transition:
     """A way on from an item: what changes, what comes next, in how many ways.
 
-    ``notes`` are the checkpoints that it reaches.  ``leaves`` are the leaves of the answer
-    that this stands for; they change the same.
+    ``number`` is its place among all of an exploration.  ``notes`` are the checkpoints that it
+    reaches.  ``leaves`` are the leaves of the answer that this stands for; they change the same.
     """
 
+    number: int
     orders: int
     changes: tuple[Change, ...]
     pushes: tuple[int, ...]
@@ -95,17 +99,6 @@ class Known:
 
     answer: Answer
     transitions: tuple[Transition, ...]
-
-
-class Move(NamedTuple):
-    """An edge between states: the transition taken, its orders, and where it leads.
-
-    ``orders`` includes those of the forced steps that follow.
-    """
-
-    target: int
-    orders: int
-    transition: Transition
 
 
 class Batch(NamedTuple):
@@ -159,62 +152,51 @@ class Limits:
             self.poll(states)
 
 
-@dataclass(slots=True)
+@dataclass
 class Run:
     """What an exploration found; `limit` says which limit cut it short."""
 
     states: list[State]
-    moves: dict[int, list[Move]]
-    start: int
+    moves: Moves
     terminals: list[int]
     limit: str | None
     seconds: float
+    start: int = 0
 
     @classmethod
-    def of(
-        cls, states: list[State], moves: dict[int, list[Move]], limit: str | None, seconds: float
-    ) -> Run:
-        """What was found from the first state."""
-        terminals = sorted(number for number, out in moves.items() if not out)
-        return cls(states, moves, 0, terminals, limit, seconds)
+    def of(cls, states: list[State], moves: Moves, limit: str | None, began: float) -> Run:
+        """What was found from the first state since then.
+
+        If that is all, the states are numbered anew: from the first one, the nearest first, as
+        their moves come.  So the numbers do not depend on the order in which they were looked at.
+        Whoever has given up does not wait for an order, which would differ anyway.
+        """
+        if limit is not None:
+            return cls(states, moves, moves.final(), limit, time.perf_counter() - began)
+        with keeping_all():
+            order, before = moves.nearest_first(len(states))
+            places = array("q", before)
+            for place, state in enumerate(order):
+                places[state] = place
+            moves = moves.numbered(order, places)
+            run = cls([states[old] for old in order], moves, moves.final(), None, 0)
+            run.shortest = range(len(order)), [places[before[old]] for old in order]
+        run.seconds = time.perf_counter() - began
+        return run
 
     @property
     def exhausted(self) -> bool:
         """Whether every reachable state was looked at."""
         return self.limit is None
 
-
-def in_order(
-    states: Sequence[State], found: Callable[[int], Iterable[tuple[int, int, Transition]] | None]
-) -> tuple[list[State], dict[int, list[Move]]]:
-    """Number states anew: from the first one, the nearest first, as their moves come.
-
-    So the numbers do not depend on the order in which the states were looked at.
-
-    Parameters
-    ----------
-    states
-        The states as they were numbered until now; 0 is the start.
-    found
-        For each the moves from it, as target, orders and transition; ``None`` if it was not
-        looked at.
-    """
-    order, places = [0], [-1] * len(states)
-    places[0] = 0
-    moves: dict[int, list[Move]] = {}
-    with keeping_all():
-        for number, old in enumerate(order):
-            ways = found(old)
-            if ways is None:
-                continue
-            out = moves[number] = []
-            for target, orders, transition in ways:
-                place = places[target]
-                if place < 0:
-                    place = places[target] = len(order)
-                    order.append(target)
-                out.append(Move(place, orders, transition))
-    return [states[old] for old in order], moves
+    @cached_property
+    def shortest(self) -> tuple[Sequence[int], Sequence[int]]:
+        """For each state its place by distance, and the one before it on a shortest way."""
+        order, before = self.moves.nearest_first(len(self.states))
+        places = [-1] * len(self.states)
+        for place, state in enumerate(order):
+            places[state] = place
+        return places, before
 
 
 class IllegalMoveError(Exception):
@@ -523,8 +505,10 @@ class Explorer:
         return Known(
             answer,
             tuple(
-                Transition(orders, *effect, frozenset(leaves))
-                for effect, (orders, leaves) in same.items()
+                Transition(number, orders, *effect, frozenset(leaves))
+                for number, (effect, (orders, leaves)) in enumerate(
+                    same.items(), len(self.transitions)
+                )
             ),
         )
 
@@ -609,24 +593,18 @@ class Explorer:
     def _run(self, start: State, limits: Limits) -> Run:
         began = time.perf_counter()
         states: list[State] = [start]
-        moves: dict[int, list[Move]] = {}
+        moves = Moves(self.transitions)
 
         def check() -> None:
             limits.check(len(states))
 
         limit = until_limit(lambda: self._walk(states, moves, check), check)
-        if limit is None:
-            # What is in order takes the place of what is not.
-            done = in_order(states, lambda number: moves.pop(number, None))
-        else:
-            # Whoever has given up does not wait for an order, which would differ anyway.
-            done = states, moves
-        return Run.of(*done, limit, time.perf_counter() - began)
+        return Run.of(states, moves, limit, began)
 
     def _walk(
         self,
         states: list[State],
-        moves: dict[int, list[Move]],
+        moves: Moves,
         check: Callable[[], None],
     ) -> None:
         """Look at all states that follow the first one."""
@@ -644,15 +622,16 @@ class Explorer:
                 if found is None:
                     blocked.append(number)
                     continue
-                out: list[Move] = []
-                for target, orders, _, transition in found:
+                targets: list[int] = []
+                for target, *_ in found:
                     place = numbers.get(target)
                     if place is None:
                         place = numbers[target] = len(states)
                         states.append(target)
                         ready.append(place)
-                    out.append(Move(place, orders, transition))
-                moves[number] = out
+                    targets.append(place)
+                first = found[0].first.number if found else 0
+                moves.add(number, first, targets, [way.orders for way in found])
             if missing:
                 check()
                 self._ask(missing)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +13,7 @@ from verifier.cards import rule_order
 from verifier.errors import InputError, NoSuchOutcomeError, UndecidedError
 from verifier.explaining.games import Forceable, Game, forceable
 from verifier.explorer import LONGEST_RUN
+from verifier.garbage import keeping_all
 from verifier.outcomes import (
     ENDLESS,
     Notes,
@@ -245,28 +246,7 @@ class Graph:
     @cached_property
     def _ways(self) -> list[int] | None:
         """In how many orders each state is reached; ``None`` if there is a cycle."""
-        run = self._run
-        if not run.exhausted:
-            return None
-        incoming = [0] * len(run.states)
-        for moves in run.moves.values():
-            for move in moves:
-                incoming[move.target] += 1
-        ways = [0] * len(run.states)
-        ways[run.start] = 1
-        ready = [run.start]
-        done = 0
-        if incoming[run.start]:
-            return None
-        while ready:
-            number = ready.pop()
-            done += 1
-            for move in run.moves[number]:
-                ways[move.target] += ways[number] * move.orders
-                incoming[move.target] -= 1
-                if not incoming[move.target]:
-                    ready.append(move.target)
-        return ways if done == len(run.states) else None
+        return self._run.moves.orders_to() if self.exhausted else None
 
     @property
     def loop(self) -> list[Step]:
@@ -317,10 +297,12 @@ class Graph:
     def _trapped(self) -> set[int]:
         """States from which the scenario never ends."""
         run = self._run
+        if self._ways is not None:
+            return set()
         sources: dict[int, list[int]] = defaultdict(list)
-        for number, moves in run.moves.items():
-            for move in moves:
-                sources[move.target].append(number)
+        for number in run.moves:
+            for target in run.moves.targets(number):
+                sources[target].append(number)
         ending = set(run.terminals)
         stack = list(run.terminals)
         while stack:
@@ -434,43 +416,42 @@ class Graph:
         """Where an outcome, by its number from 1, comes among all states by their distance."""
         return self._distance[self.nearest_end(number)]
 
-    @cached_property
-    def _reached(self) -> dict[int, tuple[int, Transition] | None]:
-        """For each state, in the order of distance, the step before it on a shortest way."""
-        run = self._run
-        reached: dict[int, tuple[int, Transition] | None] = {run.start: None}
-        queue = deque([run.start])
-        while queue:
-            number = queue.popleft()
-            for move in run.moves.get(number, ()):
-                if move.target not in reached:
-                    reached[move.target] = (number, move.transition)
-                    queue.append(move.target)
-        return reached
+    @property
+    def _distance(self) -> Sequence[int]:
+        """For each state its place among all by their distance."""
+        return self._run.shortest[0]
 
-    @cached_property
-    def _distance(self) -> dict[int, int]:
-        return {number: place for place, number in enumerate(self._reached)}
+    def _before(self, number: int) -> tuple[int, Transition] | None:
+        """The step before a state on a shortest way."""
+        if number == self._run.start:
+            return None
+        source = self._run.shortest[1][number]
+        return source, self._run.moves.first(source, number)
 
     def _way_to(self, number: int) -> list[tuple[Step, ...]]:
         """The steps of a shortest way to a state, move by move."""
         parts: list[tuple[Step, ...]] = []
-        before = self._reached[number]
+        before = self._before(number)
         while before is not None:
             parts.append(self._move_steps(number))
             number = before[0]
-            before = self._reached[number]
+            before = self._before(number)
         return parts[::-1]
 
     def _move_steps(self, number: int) -> tuple[Step, ...]:
         """The steps of the move that reaches a state first, forced ones included."""
         if number not in self._parts:
-            before = self._reached[number]
-            assert before is not None
-            state = self._run.states[before[0]]
-            steps = self._forced(self._explorer.apply(state, before[1]))
-            self._parts[number] = (*self._steps(state, before[1]), *steps)
+            taken = [self._steps(*where) for where in self._taken(number)]
+            self._parts[number] = tuple(step for steps in taken for step in steps)
         return self._parts[number]
+
+    def _taken(self, number: int) -> Iterator[tuple[State, Transition]]:
+        """The move that reaches a state first, and the forced ones after it: where, and what."""
+        before = self._before(number)
+        assert before is not None
+        state, transition = self._run.states[before[0]], before[1]
+        yield state, transition
+        yield from self.forced_from(self._explorer.apply(state, transition))
 
     def trace(self, number: int) -> list[tuple[int | None, State, Step]]:
         """A shortest way to a state, step by step, with where each step is taken.
@@ -479,7 +460,7 @@ class Graph:
         two of them with none.
         """
         moves: list[tuple[int, Transition]] = []
-        while (before := self._reached[number]) is not None:
+        while (before := self._before(number)) is not None:
             moves.append(before)
             number = before[0]
         traced: list[tuple[int | None, State, Step]] = []
@@ -678,19 +659,19 @@ class Graph:
         shown = {min(ends, key=self._distance.__getitem__) for ends in self._ends.values()}
         if self.loop:
             shown.add(self._first_trapped)
-        on_the_way: set[int] = set()
-        for number in shown:
-            before = self._reached[number]
-            while before is not None and number not in on_the_way:
+        before = self._run.shortest[1]
+        on_the_way = {self._run.start}
+        #: The same steps are taken in many states.
+        taken = {0: self.loop}
+        for end in shown:
+            number = end
+            while number not in on_the_way:
                 on_the_way.add(number)
-                number = before[0]
-                before = self._reached[number]
-        cited = {
-            rule
-            for part in (*map(self._move_steps, on_the_way), self.loop)
-            for step in part
-            for rule in step.rules
-        }
+                for where in self._taken(number):
+                    steps = self._steps(*where)
+                    taken[id(steps)] = steps
+                number = before[number]
+        cited = {rule for steps in taken.values() for step in steps for rule in step.rules}
         return sorted(cited, key=rule_order)
 
     def page(self) -> str:
@@ -753,6 +734,10 @@ class Graph:
 
     def to_dict(self) -> dict[str, Any]:
         """The result as in ``--output json``."""
+        with keeping_all():
+            return self._told()
+
+    def _told(self) -> dict[str, Any]:
         from verifier.claims import check_claim
         from verifier.report import shown_steps, wording
         from verifier.stamps import separating_orders

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from verifier.errors import InputError
@@ -70,9 +71,13 @@ class Observable:
             return "set" if self.form == "set" else "sequence"
         return self.claimed
 
+    @cached_property
+    def _cell(self) -> str:
+        return str(self.term) if self.form == "number" else group(self.term)
+
     def cell(self, cells: Cells) -> int | None:
         """The cell that shows it, if there is one yet."""
-        return cells.find(str(self.term) if self.form == "number" else group(self.term))
+        return cells.find(self._cell)
 
     def value(self, cells: Cells, values: Values, options: Options) -> Value:
         """Its value in a state."""

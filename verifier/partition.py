@@ -10,7 +10,7 @@ together.  All of it goes in rounds.
   up; what these numbers mean goes along the first time (`Post`, `Reader`).
 - The coordinator has every state of each finished round.  If a member is lost, all start anew
   with what the coordinator has; only the last two rounds are walked again.
-- The states are numbered in the end (`verifier.explorer.in_order`), so that the graph is the one
+- The states are numbered in the end (`verifier.explorer.Run.of`), so that the graph is the one
   that one process finds.
 
 How members are reached is the business of a `Team`.
@@ -37,12 +37,11 @@ from verifier.explorer import (
     LimitReachedError,
     Limits,
     Run,
-    Transition,
     Way,
-    in_order,
     until_limit,
 )
 from verifier.garbage import keeping_all
+from verifier.moves import Moves
 from verifier.parcel import CardFiles, Parcel
 from verifier.program import Kind
 from verifier.state import EMPTY, Cells, State, Values
@@ -259,7 +258,6 @@ class Member:
         self._explorer = self._make()
         self._notes = NoteLog(self._explorer)
         self._number, self._count = number, count
-        self._serials: dict[int, int] = {}
         self._learn(learned)
         self._owners = Owners(self._explorer, count)
         self._posts = [Post(self._explorer, self._notes) for _ in range(count + 1)]
@@ -276,9 +274,6 @@ class Member:
     def _learn(self, learned: Iterable[Learned]) -> None:
         for keys, shown in learned:
             self._explorer.learn(keys, shown)
-        known = self._explorer.transitions
-        for serial in range(len(self._serials), len(known)):
-            self._serials[id(known[serial])] = serial
 
     def answer(self, kind: Kind, facts: str, patience: float | None) -> str | None:
         """What the rules say of some questions; ``None`` if that takes too long."""
@@ -328,7 +323,7 @@ class Member:
 
     def _walk(self, report: Report) -> None:
         explorer, states, ready, refs = self._explorer, self._states, self._ready, self._refs
-        count, number, serials, owner_of = self._count, self._number, self._serials, self._owners.of
+        count, number, owner_of = self._count, self._number, self._owners.of
         before = set(self._missing)
         out: defaultdict[int, list[State]] = defaultdict(list)
         ending = time.perf_counter() + ROUND_SECONDS
@@ -346,7 +341,7 @@ class Member:
             if len(explorer.rounds) > rounds:
                 report.rounds.append((place, explorer.rounds[states[place]]))
             report.looked_at.append(place)
-            report.firsts.append(serials[id(found[0].first)] if found else 0)
+            report.firsts.append(found[0].first.number if found else 0)
             report.sizes.append(len(found))
             for target, orders, _, _ in found:
                 ref = refs.get(target)
@@ -434,18 +429,14 @@ class Coordinator:
         self._limits, self._team = limits, team
         self._parcel, self._cards = parcel, cards
         self._states = [start]
-        #: For each state where its moves begin (-1: not known), their first transition, how many.
-        self._at, self._firsts, self._sizes = array("q", [-1]), array("q", [0]), array("q", [0])
-        self._targets: array[int] = array("q")
-        self._orders: list[int] = []
+        self._moves = Moves(explorer.transitions)
         self._learned: list[Learned] = []
 
     def run(self) -> Run:
         """Explore until every state was looked at or a limit is reached."""
         began = time.perf_counter()
         limit = until_limit(self._explore_patiently, self._check)
-        done = in_order(self._states, self._moves)
-        return Run.of(*done, limit, time.perf_counter() - began)
+        return Run.of(self._states, self._moves, limit, began)
 
     def _check(self) -> None:
         self._limits.check(len(self._states))
@@ -497,7 +488,7 @@ class Coordinator:
         ready: list[list[int]] = [[] for _ in range(count)]
         for number, state in enumerate(self._states):
             owner = shares.owners.of(state)
-            if self._at[number] < 0:
+            if number not in self._moves:
                 ready[owner].append(len(states[owner]))
             states[owner].append(state)
             shares.own[owner].append(number)
@@ -515,9 +506,6 @@ class Coordinator:
             begin, end = len(self._states), len(self._states) + len(new)
             self._states += new
             shares.own[number].extend(range(begin, end))
-            self._at.extend([-1] * len(new))
-            self._firsts.extend([0] * len(new))
-            self._sizes.extend([0] * len(new))
         for number, report in enumerate(reports):
             own = shares.own[number]
             for sender, places in report.arrived.items():
@@ -528,13 +516,9 @@ class Coordinator:
 
     def _connect(self, shares: _Shares, number: int, report: Report) -> None:
         own, sent, count = shares.own[number], shares.sent[number], shares.count
-        at = len(self._targets)
-        for place, first, size in zip(report.looked_at, report.firsts, report.sizes, strict=True):
-            state = own[place]
-            self._at[state], self._firsts[state], self._sizes[state] = at, first, size
-            at += size
-        self._targets.extend([sent[ref % count][ref // count] for ref in report.targets])
-        self._orders += report.orders
+        states = [own[place] for place in report.looked_at]
+        targets = [sent[ref % count][ref // count] for ref in report.targets]
+        self._moves.add_all(states, report.firsts, report.sizes, targets, report.orders)
         for place, steps in report.rounds:
             self._explorer.rounds[self._states[own[place]]] = steps
 
@@ -559,18 +543,6 @@ class Coordinator:
             self._explorer.learn(keys, shown)
         self._learned += news
         return news
-
-    def _moves(self, number: int) -> Iterable[tuple[int, int, Transition]] | None:
-        """The moves from a state as they are kept here; ``None`` if they are not known."""
-        begin, first, size = self._at[number], self._firsts[number], self._sizes[number]
-        if begin < 0:
-            return None
-        return zip(
-            self._targets[begin : begin + size],
-            self._orders[begin : begin + size],
-            self._explorer.transitions[first : first + size],
-            strict=True,
-        )
 
 
 def by_team(team: Team, parcel: Parcel, cards: CardFiles) -> Exploring:
