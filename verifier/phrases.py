@@ -146,6 +146,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("worded", 2): "{0:name} with other words",
     ("text_of", 1): "the rules text of {0:name}",
     ("durations", 0): "effects whose duration is over end",
+    ("controllers", 1): "who controls what is looked at anew",
     ("do", 5): "{1:role}: {0}",
     ("happen", 3): "{0}",
     ("event", 3): "{0}",

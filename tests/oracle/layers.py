@@ -216,17 +216,17 @@ class Effect:
 
 @dataclass(frozen=True)
 class Control:
-    """A player controls a thing, or whoever controls an Aura does; `time` is its timestamp."""
+    """Players control things, or whoever controls an Aura does; `time` is its timestamp."""
 
-    thing: str
+    things: tuple[str, ...]
     time: int
-    player: str | None = None
+    players: tuple[str, ...] = ()
     aura: str | None = None
 
     @property
     def name(self) -> str:
         """What tells it from others."""
-        return f"{self.player or self.aura} controls {self.thing} since {self.time}"
+        return f"{self.aura} controls {self.things} since {self.time} for {self.players}"
 
 
 Things = dict[str, Thing]
@@ -318,18 +318,29 @@ def _resized(size: tuple[int, int], how: tuple[int | str, ...], layer: int) -> t
 def controllers(things: Things, controls: Iterable[Control]) -> dict[str, str]:
     """CR 613.1b: who controls what.
 
-    What an Aura does depends on whatever says who controls that Aura (CR 613.8a), even if that
-    says what is so already: it is the controller for whom anything else applied to the Aura
-    could make a difference.
+    What an Aura does depends on what changes who controls that Aura (CR 613.8a), which is tried.
     """
     now = {name: thing.controller for name, thing in things.items()}
-    left = [c for c in controls if c.thing in things and (c.aura is None or c.aura in things)]
+    left = [c for c in controls if c.aura is None or c.aura in things]
     while left:
-        waits = [(one.name, d.name) for one in left for d in left if one.aura == d.thing]
+        waits = [
+            (one.name, other.name)
+            for one in left
+            for other in left
+            if one.aura is not None
+            and _says(other, now).get(one.aura, now[one.aura]) != now[one.aura]
+        ]
         first = _first(left, waits)
-        now[first.thing] = now[first.aura] if first.aura is not None else str(first.player)
+        now |= _says(first, now)
         left.remove(first)
-    return now
+    return {name: now[name] for name in things}
+
+
+def _says(control: Control, now: dict[str, str]) -> dict[str, str]:
+    """Who controls what, says an effect."""
+    if control.aura is not None:
+        return dict.fromkeys(control.things, now[control.aura])
+    return dict(zip(control.things, control.players, strict=True))
 
 
 # --- Layer 3 ------------------------------------------------------------------------------
@@ -432,7 +443,8 @@ def _apply(now: Things, effect: Effect, reached: set[str], layer: int) -> Things
 
 def _types(now: Things, effect: Effect, name: str, layer: int) -> Set[str]:
     """The types that a thing has with the effect."""
-    return TYPES & ((now[name].words - effect.takes(layer, now)) | effect.brings(layer, now))
+    words = (now[name].words - effect.takes(layer, now)) | effect.brings(layer, now)
+    return words & TYPES
 
 
 def _given(now: Things, effect: Effect, name: str, layer: int) -> set[str]:

@@ -1,0 +1,202 @@
+"""Who controls what as the game goes on, and what that makes of everything (CR 613.1b).
+
+``HYPOTHESIS_PROFILE=long`` looks at many more boards (and ``ORACLE_EXAMPLES`` says how many).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+from layer_boards import (
+    CHANGES,
+    PLAYERS,
+    check,
+    counted,
+    counted_kinds,
+    effects_of,
+    made_effect,
+    printed,
+    run,
+    scopes,
+    several,
+    spell_text,
+)
+from oracle.control import Game
+from oracle.layers import COLORS, Change, Effect
+from test_layers_against_oracle import some
+
+from verifier import Graph
+
+# --- Random games -------------------------------------------------------------------------
+
+# State-based actions are checked here, so nothing becomes too small or stops being an Aura, and no
+# Aura becomes a creature.
+_SIZES = st.tuples(st.integers(1, 5), st.integers(1, 5))
+_HARMLESS: list[st.SearchStrategy[Change]] = [
+    CHANGES[4],
+    CHANGES[5],
+    CHANGES[6],
+    st.tuples(st.just("set_size"), _SIZES | st.tuples(st.just("keep"), st.integers(1, 5))),
+    st.tuples(st.just("add_size"), st.tuples(st.integers(0, 3), st.integers(0, 3))),
+    CHANGES[74],
+]
+_COUNTING = [*_HARMLESS, st.tuples(st.just("add_size"), st.tuples(counted, counted))]
+_COUNTERS = ("plus_one", "plus_one_plus_zero")
+
+#: What happens: a word, and numbers that say what with.
+Deed = tuple[str, tuple[int, int, int]]
+_WORDS = ["gain", "gain", "while", "there", "exchange", "attach", "attach", "spell", "spell",
+          "counters", "text", "destroy", "turn"]  # fmt: skip
+_numbers = st.integers(0, 59)
+
+
+def _without_auras(effect: Effect) -> Effect:
+    return replace(effect, kind=(*effect.kind, "-aura"))
+
+
+@st.composite
+def games(draw: st.DrawFn) -> tuple[Game, list[Effect], list[Deed]]:
+    """Creatures and others, Auras on them, most of which give control, spells, what happens."""
+    number = draw(st.integers(1, 3))
+    things = {f"source_{i}_1": draw(printed(_SIZES)) for i in range(number)}
+    statics = [_without_auras(draw(effects_of(i, _COUNTING))) for i in range(number)]
+    things |= {f"thing_{i}_1": draw(printed(_SIZES)) for i in range(draw(st.integers(1, 3)))}
+    auras = [f"aura_{i}_1" for i in range(draw(st.integers(0, 3)))]
+    for aura in auras:
+        things[aura] = draw(printed(_SIZES))
+        things[aura].words = {"enchantment", "aura"} | (things[aura].words & COLORS)
+        host = st.sampled_from([name for name in [*things, *auras] if name != aura])
+        things[aura].attached_to = draw(host)
+        if draw(st.booleans()):
+            effect = replace(draw(effects_of(0, _COUNTING)), source=aura)
+            kind = draw(st.sampled_from([("attached",), effect.kind]))
+            statics.append(_without_auras(replace(effect, kind=kind)))
+    for thing in things.values():
+        thing.controller = draw(st.sampled_from(PLAYERS))
+    takers = {aura for aura in auras if draw(st.integers(0, 3))}
+    spells = []
+    for i in range(draw(st.integers(0, 3))):
+        spell = made_effect(i, draw(several(_HARMLESS)), 0, ())
+        if draw(st.booleans()):
+            kind = (*draw(counted_kinds), "-aura")
+            spell = replace(spell, kind=kind, scope=draw(scopes), locked=None)
+        spells.append(spell)
+    deeds = st.tuples(st.sampled_from(_WORDS), st.tuples(_numbers, _numbers, _numbers))
+    return Game(things, statics, takers), spells, draw(st.lists(deeds, min_size=1, max_size=7))
+
+
+def _do(game: Game, spells: list[Effect], deed: Deed) -> dict[str, Any] | None:
+    """Do it, and say so in an entry of a timeline; or it can't be done."""
+    what, (one, two, three) = deed
+    names = list(game.things)
+    player, thing = PLAYERS[three % 3], names[one % len(names)]
+    others = [name for name in names if name != thing]
+    other = others[two % len(others)] if others else None
+    lasting = ("for_good", "turn_end")[two % 2]
+    instruction: dict[str, Any] = {}
+    match what:
+        case "gain":
+            game.gain(player, thing, lasting)
+            instruction = {"gain_control_of": [thing, lasting]}
+        case "while" | "there" if other is not None:
+            game.gain(player, thing, other, while_there=what == "there")
+            word = "there" if what == "there" else "you_control"
+            instruction = {"gain_control_of": [thing, {"while": [word, other]}]}
+        case "exchange" if other is not None:
+            game.exchange(thing, other)
+            instruction = {"exchange_control": [thing, other]}
+        case "counters":
+            game.put_counters(thing, _COUNTERS[two % 2], 1 + two % 3)
+            instruction = {"put_counters_on": [thing, _COUNTERS[two % 2], 1 + two % 3]}
+        case "text":
+            old, new = (("red", "green"), ("forest", "swamp"), ("swamp", "forest"))[two % 3]
+            game.exchange_words(thing, old, new)
+            instruction = {"change_text": [thing, old, new]}
+        case "destroy" if len(names) > 1:
+            game.destroy(thing)
+            return {"destroy": {"objects": [thing]}}
+        case "turn":
+            game.end_turn()
+            return {"advance": {"player": PLAYERS[game.turns % 3], "step": "precombat_main"}}
+        case "spell" if spells:
+            return _cast(game, spells.pop(), player, two)
+        case "attach":
+            return _move(game, one, two)
+    return {"resolve": {"player": player, "does": [instruction]}} if instruction else None
+
+
+def _cast(game: Game, spell: Effect, player: str, which: int) -> dict[str, Any] | None:
+    entry: dict[str, Any] = {"player": player, "card": spell.source}
+    if spell.locked is not None:
+        targets = [name for name, thing in game.things.items() if "aura" not in thing.words]
+        if not targets:
+            return None
+        entry["target"] = targets[which % len(targets)]
+        spell = replace(spell, locked=frozenset([entry["target"]]))
+    game.make(player, spell, for_good=_for_good(spell))
+    return {"resolve": entry}
+
+
+def _for_good(spell: Effect) -> bool:
+    """Whether the effect of a spell does not end with the turn."""
+    return spell.source.endswith("1")
+
+
+def _move(game: Game, one: int, two: int) -> dict[str, Any] | None:
+    """Whoever controls an Aura moves it."""
+    auras = [name for name, thing in game.things.items() if "aura" in thing.words]
+    if not auras:
+        return None
+    aura = auras[one % len(auras)]
+    hosts = [name for name in game.things if name != aura]
+    host, player = hosts[two % len(hosts)], game.controllers()[aura]
+    game.attach(aura, host)
+    return {"activate": {"player": player, "object": aura, "ability": 3, "targets": [host]}}
+
+
+def _aura(name: str, *, takes: bool) -> str:
+    card = name.removesuffix("_1")
+    text = (
+        f"enchants({card}, permanent).\ncost({card}, 3, 1, mana((generic(0), end))).\n"
+        f"effect_step({card}, 3, 1, you, attach(permanent, any_player)).\n"
+    )
+    return text + (f"controls_attached({card}, 4).\n" if takes else "")
+
+
+def _played(game: Game, spells: list[Effect], deeds: list[Deed]) -> tuple[Graph, Expected]:
+    """A game from its beginning, and who should control what after each deed."""
+    things = {name: thing.copy() for name, thing in game.things.items()}
+    cards = {n.removesuffix("_1"): _aura(n, takes=n in game.takers)
+             for n, thing in things.items() if "aura" in thing.words}  # fmt: skip
+    cards |= {s.source: spell_text(s, for_good=_for_good(s)) for s in spells}
+    begun, expected, spells = game.controllers(), {}, [*spells]
+    timeline: list[dict[str, Any]] = [{"observe": "c"}]
+    expected["c"] = begun
+    for deed in deeds:
+        entry = _do(game, spells, deed)
+        if entry is not None:
+            timeline += [entry, {"observe": f"c{len(timeline)}"}]
+            expected[f"c{len(timeline) - 2}"] = game.controllers()
+    data = {"timeline": timeline, "ask": ["power", "toughness", "controller"]}
+    battlefield = {n: replace(thing, controller=begun[n]) for n, thing in things.items()}
+    default = {n: thing.controller for n, thing in things.items()}
+    graph = run(battlefield, game.statics, data=data, cards=cards, default=default)
+    return graph, expected
+
+
+Expected = dict[str, dict[str, str]]
+
+
+@some(60)
+@given(games())
+def test_control_as_the_game_goes_on(case: tuple[Game, list[Effect], list[Deed]]) -> None:
+    game, spells, deeds = case
+    graph, expected = _played(game, spells, deeds)
+    (shown,) = graph.outcomes
+    for name, wanted in expected.items():
+        rows: Any = shown.outcome["at"][name]
+        assert (name, rows.get("controller", {})) == (name, wanted)
+    check(graph, *game.now())
