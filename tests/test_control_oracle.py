@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 from hypothesis import given
@@ -19,6 +20,7 @@ from layer_boards import (
     effects_of,
     made_effect,
     printed,
+    result,
     run,
     scopes,
     several,
@@ -166,31 +168,35 @@ def _aura(name: str, *, takes: bool) -> str:
     return text + (f"controls_attached({card}, 4).\n" if takes else "")
 
 
+def _explored(game: Game, cards: dict[str, str], timeline: list[dict[str, Any]]) -> Graph:
+    """A game from how it is now, with further cards."""
+    cards = {n.removesuffix("_1"): _aura(n, takes=n in game.takers)
+             for n, thing in game.things.items() if "aura" in thing.words} | cards  # fmt: skip
+    data = {"timeline": timeline, "ask": ["power", "toughness", "controller"]}
+    begun = game.controllers()
+    battlefield = {n: replace(t, controller=begun[n]) for n, t in game.things.items()}
+    default = {n: thing.controller for n, thing in game.things.items()}
+    return run(battlefield, game.statics, data=data, cards=cards, default=default)
+
+
 def _played(game: Game, spells: list[Effect], deeds: list[Deed]) -> tuple[Graph, Expected]:
     """A game from its beginning, and who should control what after each deed."""
-    things = {name: thing.copy() for name, thing in game.things.items()}
-    cards = {n.removesuffix("_1"): _aura(n, takes=n in game.takers)
-             for n, thing in things.items() if "aura" in thing.words}  # fmt: skip
-    cards |= {s.source: spell_text(s, for_good=_for_good(s)) for s in spells}
-    begun, expected, spells = game.controllers(), {}, [*spells]
+    cards = {s.source: spell_text(s, for_good=_for_good(s)) for s in spells}
+    before = Game({n: t.copy() for n, t in game.things.items()}, game.statics, game.takers)
+    spells, expected = [*spells], {"c": game.controllers()}
     timeline: list[dict[str, Any]] = [{"observe": "c"}]
-    expected["c"] = begun
     for deed in deeds:
         entry = _do(game, spells, deed)
         if entry is not None:
             timeline += [entry, {"observe": f"c{len(timeline)}"}]
             expected[f"c{len(timeline) - 2}"] = game.controllers()
-    data = {"timeline": timeline, "ask": ["power", "toughness", "controller"]}
-    battlefield = {n: replace(thing, controller=begun[n]) for n, thing in things.items()}
-    default = {n: thing.controller for n, thing in things.items()}
-    graph = run(battlefield, game.statics, data=data, cards=cards, default=default)
-    return graph, expected
+    return _explored(before, cards, timeline), expected
 
 
 Expected = dict[str, dict[str, str]]
 
 
-@some(60)
+@some(40)
 @given(games())
 def test_control_as_the_game_goes_on(case: tuple[Game, list[Effect], list[Deed]]) -> None:
     game, spells, deeds = case
@@ -200,3 +206,46 @@ def test_control_as_the_game_goes_on(case: tuple[Game, list[Effect], list[Deed]]
         rows: Any = shown.outcome["at"][name]
         assert (name, rows.get("controller", {})) == (name, wanted)
     check(graph, *game.now())
+
+
+#: Of what can be done in timelines, what is applied in which layer.
+_BY_LAYER = {4: CHANGES[4], 5: CHANGES[5], 6: CHANGES[6], 72: _HARMLESS[3], 73: _HARMLESS[4],
+             74: CHANGES[74]}  # fmt: skip
+
+
+@st.composite
+def apart(draw: st.DrawFn) -> tuple[Game, dict[str, str], list[dict[str, Any]]]:
+    """A board, and entries of a timeline that make effects in one layer each, with their spells."""
+    game, _, _ = draw(games())
+    names = list(game.things)
+    plain = [name for name in names if "aura" not in game.things[name].words]
+    cards, entries = {}, []
+    for layer in draw(st.lists(st.sampled_from([2, 3, *_BY_LAYER]), min_size=2, unique=True)):
+        player, thing = draw(st.sampled_from(PLAYERS)), draw(st.sampled_from(names))
+        if layer in _BY_LAYER:
+            spell = made_effect(layer, (draw(_BY_LAYER[layer]),), 0, ())
+            cards[spell.source] = spell_text(spell)
+            target = draw(st.sampled_from(plain))
+            entries.append({"player": player, "card": spell.source, "target": target})
+            continue
+        words = draw(st.sampled_from([["red", "green"], ["swamp", "forest"]]))
+        does: dict[str, Any] = {"gain_control_of": [thing, "for_good"]} if layer == 2 else {
+            "change_text": [thing, *words]}  # fmt: skip
+        entries.append({"player": player, "does": [does]})
+    return game, cards, [{"resolve": entry} for entry in entries]
+
+
+@some(20)
+@given(apart(), st.randoms(use_true_random=False))
+def test_what_is_made_in_different_layers_commutes(
+    case: tuple[Game, dict[str, str], list[dict[str, Any]]], random: Random
+) -> None:
+    """Control and text included: in which order it resolves makes no difference (CR 613.7)."""
+    game, cards, entries = case
+    found = []
+    for _ in range(2):
+        graph = _explored(game, cards, entries)
+        (outcome,) = graph.outcomes
+        found.append((result(graph), outcome.outcome))
+        random.shuffle(entries)
+    assert found[0] == found[1]
