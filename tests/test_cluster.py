@@ -81,6 +81,20 @@ def test_a_corpus_fares_as_with_local_processes(cluster: Cluster, folder: Path) 
     assert statuses == ["holds", "holds", "error", "error", "holds", "error", "fails", "error"]
 
 
+def test_what_is_exported_is_the_same(cluster: Cluster, tmp_path: Path) -> None:
+    there = ["--scheduler", address(cluster)]
+    for target, more in (("here", []), ("there", there)):
+        done = run("check", *SMALL, "--fresh", "-q", "--export", str(tmp_path / target), *more)
+        assert done.exit_code == 0
+    written = [
+        {file.relative_to(tmp_path / target): file.read_bytes()
+         for file in (tmp_path / target).rglob("*.json")}
+        for target in ("here", "there")
+    ]  # fmt: skip
+    assert len(written[0]) == len(SMALL)
+    assert written[0] == written[1]
+
+
 def test_what_was_proved_there_is_known_here(cluster: Cluster, folder: Path) -> None:
     file = folder / "right.yaml"
     file.write_text(f"{file.read_text()}# {folder}\n")
