@@ -20,7 +20,7 @@ pytest.importorskip("distributed", reason="the extra `cluster` is not installed"
 
 from test_partition import SCRIBE, choices, written
 
-from verifier import corpus
+from verifier import corpus, resources
 from verifier.cli import main
 from verifier.cluster import Cluster, _Team, connected
 from verifier.engine import explore
@@ -82,9 +82,10 @@ def test_a_corpus_fares_as_with_local_processes(cluster: Cluster, folder: Path) 
 
 
 def test_what_is_exported_is_the_same(cluster: Cluster, tmp_path: Path) -> None:
+    files = [str(resources.find_scenario(name)) for name in SMALL]
     there = ["--scheduler", address(cluster)]
     for target, more in (("here", []), ("there", there)):
-        done = run("check", *SMALL, "--fresh", "-q", "--export", str(tmp_path / target), *more)
+        done = run("check", *files, "--fresh", "-q", "--export", str(tmp_path / target), *more)
         assert done.exit_code == 0
     written = [
         {file.relative_to(tmp_path / target): file.read_bytes()

@@ -219,7 +219,8 @@ def apart(draw: st.DrawFn) -> tuple[Game, dict[str, str], list[dict[str, Any]]]:
     game, _, _ = draw(games())
     names = list(game.things)
     plain = [name for name in names if "aura" not in game.things[name].words]
-    cards, entries = {}, []
+    cards: dict[str, str] = {}
+    entries: list[dict[str, Any]] = []
     for layer in draw(st.lists(st.sampled_from([2, 3, *_BY_LAYER]), min_size=2, unique=True)):
         player, thing = draw(st.sampled_from(PLAYERS)), draw(st.sampled_from(names))
         if layer in _BY_LAYER:
