@@ -354,7 +354,7 @@ def run(
 def _entry(name: str, thing: Thing, default: dict[str, str]) -> dict[str, Any]:
     entry: dict[str, Any] = {"card": name.removesuffix("_1"), "controller": thing.controller}
     if name in default:
-        entry["default_controller"] = default[name]
+        entry["default_controller"] = entry["owner"] = default[name]
     if thing.counters:
         entry["counters"] = thing.counters
     if thing.attached_to is not None:

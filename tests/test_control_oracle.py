@@ -51,7 +51,7 @@ _COUNTERS = ("plus_one", "plus_one_plus_zero")
 #: What happens: a word, and numbers that say what with.
 Deed = tuple[str, tuple[int, int, int]]
 _WORDS = ["gain", "gain", "while", "there", "exchange", "attach", "attach", "spell", "spell",
-          "counters", "text", "destroy", "turn"]  # fmt: skip
+          "counters", "text", "destroy", "turn", "leave"]  # fmt: skip
 _numbers = st.integers(0, 59)
 
 
@@ -94,7 +94,9 @@ def _do(game: Game, spells: list[Effect], deed: Deed) -> dict[str, Any] | None:
     """Do it, and say so in an entry of a timeline; or it can't be done."""
     what, (one, two, three) = deed
     names = list(game.things)
-    player, thing = PLAYERS[three % 3], names[one % len(names)]
+    if not names:
+        return None
+    player, thing = game.players[three % len(game.players)], names[one % len(names)]
     others = [name for name in names if name != thing]
     other = others[two % len(others)] if others else None
     lasting = ("for_good", "turn_end")[two % 2]
@@ -122,7 +124,10 @@ def _do(game: Game, spells: list[Effect], deed: Deed) -> dict[str, Any] | None:
             return {"destroy": {"objects": [thing]}}
         case "turn":
             game.end_turn()
-            return {"advance": {"player": PLAYERS[game.turns % 3], "step": "precombat_main"}}
+            return {"advance": {"player": game.players[0], "step": "precombat_main"}}
+        case "leave" if len(game.players) > 2 and player != game.players[0]:
+            game.leave(player)
+            return {"leave": player}
         case "spell" if spells:
             return _cast(game, spells.pop(), player, two)
         case "attach":

@@ -42,14 +42,14 @@ class Game:
         When things became attached (CR 613.7e).
     made
         Effects that spells have made, and whether they last for good.
-    turns
-        How many turns have ended.
+    players
+        Those who are still in the game, in turn order, from the active player on.
     """
 
     things: Things
     statics: list[Effect]
     takers: set[str]
-    turns: int = 0
+    players: list[str] = field(default_factory=lambda: ["alice", "bob", "carol"])
     clock: int = 100
     since: dict[str, int] = field(default_factory=dict)
     taken: list[Lasting] = field(default_factory=list)
@@ -118,15 +118,28 @@ class Game:
             self.since[aura] = self.clock
         self.settle()
 
+    def leave(self, player: str) -> None:
+        """CR 800.4a: all that is the player's, then all that the player still controls.
+
+        (Who controls something by default is its owner here.)
+        """
+        self.players.remove(player)
+        self._remove([name for name, thing in self.things.items() if thing.controller == player])
+        self.taken = [effect for effect in self.taken if effect.player != player]
+        self._remove([name for name, who in self.controllers().items() if who == player])
+        self.settle()
+
     def destroy(self, name: str) -> None:
         """It leaves, and so do Auras that were on it (CR 704.5m)."""
-        leaving = [name]
+        self._remove([name])
+        self.settle()
+
+    def _remove(self, leaving: list[str]) -> None:
         while leaving:
             gone = leaving.pop()
             self.things.pop(gone, None)
             self.taken = [e for e in self.taken if e.thing != gone]
             leaving += [n for n, thing in self.things.items() if thing.attached_to == gone]
-        self.settle()
 
     def make(self, player: str, effect: Effect, *, for_good: bool) -> None:
         """A player's spell makes an effect for what it names, or what is of its kind by then."""
@@ -156,7 +169,7 @@ class Game:
 
     def end_turn(self) -> None:
         """CR 514.2."""
-        self.turns += 1
+        self.players = [*self.players[1:], self.players[0]]
         self.taken = [e for e in self.taken if e.until != "turn_end"]
         self.made = [(effect, for_good) for effect, for_good in self.made if for_good]
         self.settle()
