@@ -164,7 +164,9 @@ def boards(draw: st.DrawFn) -> tuple[Things, list[Effect]]:
         thing.controller = draw(st.sampled_from(["alice", "alice", "bob", "carol"]))
         if not draw(st.integers(0, 3)):
             thing.counters = draw(
-                st.dictionaries(st.sampled_from(sorted(COUNTERS)), st.integers(1, 3), max_size=2)
+                st.dictionaries(
+                    st.sampled_from(sorted({*COUNTERS, *KEYWORDS})), st.integers(1, 3), max_size=2
+                )
             )
         if name.startswith("source") and not draw(st.integers(0, 3)):
             thing.attached_to = draw(st.sampled_from([n for n in things if n != name]))
@@ -389,6 +391,8 @@ def said_of(effect: str) -> str:
             return f"{thing}: {old} to {new}"
         case "made", [card, *_]:
             return card
+        case "counted", [word, thing]:
+            return f"{word} counter on {thing}"
         case _, [_, number, source]:
             return f"{source} defines" if number == "2" else source
     raise AssertionError(effect)

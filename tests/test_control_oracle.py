@@ -46,12 +46,12 @@ _HARMLESS: list[st.SearchStrategy[Change]] = [
     CHANGES[74],
 ]
 _COUNTING = [*_HARMLESS, st.tuples(st.just("add_size"), st.tuples(counted, counted))]
-_COUNTERS = ("plus_one", "plus_one_plus_zero")
+_COUNTERS = ("plus_one", "plus_one_plus_zero", "flying", "vigilance")
 
 #: What happens: a word, and numbers that say what with.
 Deed = tuple[str, tuple[int, int, int]]
 _WORDS = ["gain", "gain", "while", "there", "exchange", "attach", "attach", "spell", "spell",
-          "counters", "text", "destroy", "turn", "leave"]  # fmt: skip
+          "turn", "counters", "counters", "text", "destroy", "leave"]  # fmt: skip
 _numbers = st.integers(0, 59)
 
 
@@ -113,8 +113,8 @@ def _do(game: Game, spells: list[Effect], deed: Deed) -> dict[str, Any] | None:
             game.exchange(thing, other)
             instruction = {"exchange_control": [thing, other]}
         case "counters":
-            game.put_counters(thing, _COUNTERS[two % 2], 1 + two % 3)
-            instruction = {"put_counters_on": [thing, _COUNTERS[two % 2], 1 + two % 3]}
+            game.put_counters(thing, _COUNTERS[two % 4], 1 + two % 3)
+            instruction = {"put_counters_on": [thing, _COUNTERS[two % 4], 1 + two % 3]}
         case "text":
             old, new = (("red", "green"), ("forest", "swamp"), ("swamp", "forest"))[two % 3]
             game.exchange_words(thing, old, new)

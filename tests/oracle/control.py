@@ -50,7 +50,7 @@ class Game:
     statics: list[Effect]
     takers: set[str]
     players: list[str] = field(default_factory=lambda: ["alice", "bob", "carol"])
-    clock: int = 100
+    clock: int = 1000
     since: dict[str, int] = field(default_factory=dict)
     taken: list[Lasting] = field(default_factory=list)
     made: list[tuple[Effect, bool]] = field(default_factory=list)
@@ -163,7 +163,9 @@ class Game:
 
     def put_counters(self, name: str, word: str, number: int) -> None:
         """Counters are put on a thing."""
+        self.clock += 1
         counters = self.things[name].counters
+        self.things[name].counted_since[word] = self.clock
         counters[word] = counters.get(word, 0) + number
         self.settle()
 

@@ -27,6 +27,9 @@ RELATIVE = frozenset({"this", "other", "attached"})
 #: What counters add to power and toughness (CR 122.1a, 613.4c).
 COUNTERS = {"plus_one": (1, 1), "minus_one": (-1, -1), "plus_one_plus_zero": (1, 0)}
 
+#: Keyword counters are later than all permanents and earlier than what spells have made.
+COUNTED = 500
+
 #: In which layer a change is made; those of layer 7 are its sublayers a to d (CR 613.4).
 LAYER = {
     "add_type": 4, "remove_type": 4, "add_subtype": 4, "set_land_type": 4,
@@ -49,8 +52,9 @@ Change = tuple[str, str | Size]
 class Thing:
     """An object: its types, subtypes and colors, its abilities, its power and toughness.
 
-    `words_changed` are the text-changing effects on it: which word stands for which other one
-    since when.
+    `counted_since` says when the last counter of a kind was put on it (CR 613.7c), if that is
+    known; `words_changed` are the text-changing effects on it: which word stands for which other
+    one since when.
     """
 
     words: set[str]
@@ -59,6 +63,7 @@ class Thing:
     refuses: set[str] = field(default_factory=set)
     controller: str = "alice"
     counters: dict[str, int] = field(default_factory=dict)
+    counted_since: dict[str, int] = field(default_factory=dict)
     attached_to: str | None = None
     words_changed: list[tuple[str, str, int]] = field(default_factory=list)
 
@@ -70,6 +75,7 @@ class Thing:
             abilities=set(self.abilities),
             refuses=set(self.refuses),
             counters=dict(self.counters),
+            counted_since=dict(self.counted_since),
             words_changed=list(self.words_changed),
         )
 
@@ -267,7 +273,7 @@ def evaluate(
     now = {name: thing.copy() for name, thing in things.items()}
     for name, player in controllers(things, controls).items():
         now[name].controller = player
-    effects, trace = _with_other_words(now, effects)
+    effects, trace = _with_other_words(now, effects + _keyword_counters(now))
     begun = {e: set(e.locked & set(now)) for e in effects if e.locked is not None}
     for layer in (4, 5, 6):
         applied: set[Effect] = set()
@@ -286,7 +292,7 @@ def evaluate(
         if layer == 73:
             for thing in now.values():
                 for word, number in thing.counters.items():
-                    power, toughness = COUNTERS[word]
+                    power, toughness = COUNTERS.get(word, (0, 0))
                     thing.size = _resized(thing.size, (power * number, toughness * number), layer)
         for effect in sorted(_there(now, effects, begun, layer), key=_rank):
             reached = _reach(now, effect, begun)
@@ -298,6 +304,19 @@ def evaluate(
                     for name in reached:
                         now[name].size = _resized(now[name].size, tuple(told), layer)
     return now, trace
+
+
+def _keyword_counters(now: Things) -> list[Effect]:
+    """CR 122.1b, 613.1f: each kind on a thing gives it the keyword."""
+    found = []
+    for word in sorted(KEYWORDS):
+        for name in sorted(now):
+            if word in now[name].counters:
+                source = f"{word} counter on {name}"
+                time = now[name].counted_since.get(word, COUNTED + len(found))
+                gain = ("gain", word)
+                found.append(Effect(source, (), (gain,), time, locked=frozenset([name])))
+    return found
 
 
 def _resized(size: tuple[int, int], how: tuple[int | str, ...], layer: int) -> tuple[int, int]:
