@@ -308,7 +308,7 @@ def evaluate(
 
 def _keyword_counters(now: Things) -> list[Effect]:
     """CR 122.1b, 613.1f: each kind on a thing gives it the keyword."""
-    found = []
+    found: list[Effect] = []
     for word in sorted(KEYWORDS):
         for name in sorted(now):
             if word in now[name].counters:
