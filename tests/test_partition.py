@@ -53,6 +53,9 @@ class Here:
         self._members = [Member() for _ in range(size)]
         return size
 
+    def dismiss(self) -> None:
+        """They end with this process."""
+
     def call(
         self,
         calls: Sequence[tuple[int, str, tuple[Any, ...]]],

@@ -42,6 +42,13 @@ PATIENCE = 15.0
 #: Seconds after which it is looked whether workers that something is waited for are still there.
 LOOK = 1.0
 
+#: What Dask would look at in each local worker besides, many times a second.
+_QUIET = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.system-monitor.gil.enabled": False,
+    "distributed.admin.system-monitor.interval": "10s",
+}
+
 _ADDRESS = re.compile(r"(?:[a-z+]+://)?\S+:\d+")
 
 _NEEDED = "start one with `dask scheduler`, and workers with `dask worker ADDRESS --nthreads 1`"
@@ -57,6 +64,7 @@ def connected(scheduler: str) -> Iterator[Cluster]:
         If Dask is not installed, nothing answers there, or a worker cannot take part.
     """
     try:
+        import dask
         import distributed
     except ImportError:
         raise InputError(
@@ -69,7 +77,7 @@ def connected(scheduler: str) -> Iterator[Cluster]:
         if not re.fullmatch(r"[1-9]\d{0,3}|", number):
             raise InputError(f"`{number}` is no number of workers", hint="local:4")
         count = int(number or os.cpu_count() or 1)
-        with _ignoring_interrupts():
+        with _ignoring_interrupts(), dask.config.set(_QUIET):
             local = distributed.LocalCluster(
                 n_workers=count,
                 threads_per_worker=1,
@@ -236,7 +244,7 @@ class _Team:
         self._members: list[str] = []
 
     def gather(self) -> int:
-        self._forget()
+        self.dismiss()
         self._run = uuid.uuid4().hex
         self._members = self._cluster.workers()
         return len(self._members)
@@ -282,14 +290,16 @@ class _Team:
         except BaseException:
             with suppress(Exception):
                 client.cancel(tasks, force=True)
-                self._forget()
+                self.dismiss()
                 gathering.exception(timeout=LOOK)
             raise
 
-    def _forget(self) -> None:
-        """Let the workers leave what they are busy with."""
+    def dismiss(self) -> None:
+        """Let the workers leave what they are busy with, and forget it."""
         if self._run:
-            self._cluster.client.run(_forget, self._run, on_error="ignore")
+            with suppress(Exception):
+                self._cluster.client.run(_forget, self._run, on_error="ignore", wait=False)
+            self._run = ""
 
 
 async def _gathered(client: Client, tasks: list[Any]) -> list[Any]:

@@ -432,10 +432,14 @@ class Explorer:
 
     def answers(self, name: str) -> Iterator[tuple[str, Known]]:
         """All answers about items with a functor, with the item."""
+        for item, known in self.all_answers():
+            if signature(parse_term(item))[0] == name:
+                yield item, known
+
+    def all_answers(self) -> Iterator[tuple[str, Known]]:
+        """All answers, with the item."""
         for (number, _), known in self._known.items():
-            item = self.items[number]
-            if signature(item.term)[0] == name:
-                yield item.text, known
+            yield self.items[number].text, known
 
     def _ask(self, questions: dict[Key, Values]) -> None:
         """Answer all open questions, those about one kind of item in one grounding."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from verifier.views.model import View
 
 SCHEMA_VERSION = 1
+
+#: If more ways than this are shown, it is looked first what they could show.
+MANY_WAYS = 100
 
 
 @dataclass(frozen=True)
@@ -474,7 +477,9 @@ class Graph:
 
     def _steps(self, state: State, transition: Transition) -> list[Step]:
         """The first path through an item's moves that the transition stands for."""
-        item, known = self.known(state)
+        return self._first_path(*self.known(state), transition)
+
+    def _first_path(self, item: str, known: Known, transition: Transition) -> list[Step]:
         key = (id(known), transition.leaves)
         if key not in self._first_paths:
             path = known.answer.first_path(transition.leaves)
@@ -663,16 +668,32 @@ class Graph:
         on_the_way = {self._run.start}
         #: The same steps are taken in many states.
         taken = {0: self.loop}
+        # Where there are many ways, soon nothing new can come.
+        most = self._citable if len(shown) > MANY_WAYS else None
         for end in shown:
             number = end
+            if most is not None and most <= self._cited(taken.values()):
+                break
             while number not in on_the_way:
                 on_the_way.add(number)
                 for where in self._taken(number):
                     steps = self._steps(*where)
                     taken[id(steps)] = steps
                 number = before[number]
-        cited = {rule for steps in taken.values() for step in steps for rule in step.rules}
-        return sorted(cited, key=rule_order)
+        return sorted(self._cited(taken.values()), key=rule_order)
+
+    @staticmethod
+    def _cited(parts: Iterable[Sequence[Step]]) -> set[str]:
+        return {rule for steps in parts for step in steps for rule in step.rules}
+
+    @property
+    def _citable(self) -> set[str]:
+        """The subrules behind all steps that were found."""
+        return self._cited(
+            self._first_path(item, known, transition)
+            for item, known in self._explorer.all_answers()
+            for transition in known.transitions
+        )
 
     def page(self) -> str:
         """The evidence page: one HTML file with everything that was proven."""

@@ -72,6 +72,9 @@ class Team(Protocol):
             If there is nobody.
         """
 
+    def dismiss(self) -> None:
+        """Nobody is needed any more."""
+
     def call(
         self,
         calls: Sequence[tuple[int, str, tuple[Any, ...]]],
@@ -296,16 +299,16 @@ class Member:
             self._ready += self._blocked
             self._blocked = []
             self._missing = {}
-        report = Report(
-            {
-                sender: array("q", map(self._place, self._readers[sender].unpack(packed)))
-                for sender, packed in inbox
-            }
-        )
         with keeping_all():
+            report = Report(
+                {
+                    sender: array("q", map(self._place, self._readers[sender].unpack(packed)))
+                    for sender, packed in inbox
+                }
+            )
             self._walk(report)
+            report.states = self._posts[self._count].pack(self._states[self._told :])
         report.more = bool(self._ready)
-        report.states = self._posts[self._count].pack(self._states[self._told :])
         self._told = len(self._states)
         return report
 
@@ -436,6 +439,7 @@ class Coordinator:
         """Explore until every state was looked at or a limit is reached."""
         began = time.perf_counter()
         limit = until_limit(self._explore_patiently, self._check)
+        self._team.dismiss()
         return Run.of(self._states, self._moves, limit, began)
 
     def _check(self) -> None:

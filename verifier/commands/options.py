@@ -146,6 +146,7 @@ class Explored:
     quiet: bool
     reading: str = ""
     cluster: Cluster | None = None
+    jobs: int = 1
 
     def load(self, name: str) -> Scenario:
         """A scenario, not explored."""
@@ -166,7 +167,15 @@ class Explored:
         from verifier.engine import explore
         from verifier.explorer import exploring_by
 
-        way = self.cluster.exploring(scenario, self.cards) if self.cluster else None
+        way = None
+        if self.cluster:
+            way = self.cluster.exploring(scenario, self.cards)
+        elif self.jobs > 1:
+            from verifier.parcel import CardFiles, Parcel
+            from verifier.partition import by_team
+            from verifier.team import Processes
+
+            way = by_team(Processes(self.jobs), Parcel.of(scenario), CardFiles.read(self.cards))
         with Progress(self.quiet) as progress, exploring_by(way):
             return explore(
                 scenario, max_states=self.max_states, time_limit=self.time_limit, poll=progress

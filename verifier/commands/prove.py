@@ -34,12 +34,21 @@ from verifier.commands.printing import print_json, print_lines, style, write_fil
     "reading (--reading).",
 )
 @output_option
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="How many processes share the states of a scenario; worth it from 100,000 states on.",
+)
 @scheduler_option
 @exploring
 def command(
     files: Sequence[str],
     target: Path | None,
     output: str,
+    jobs: int,
     scheduler: str | None,
     explored: Explored,
 ) -> None:
@@ -56,7 +65,7 @@ def command(
     codes: list[int] = []
     documents = []
     with connected(scheduler) as cluster:
-        explored = replace(explored, cluster=cluster)
+        explored = replace(explored, cluster=cluster, jobs=jobs)
         for number, name in enumerate(files):
             graph = explored(name)
             if output == "text":
