@@ -143,6 +143,8 @@ def kill_one(cluster: Cluster) -> int:
 def test_the_graph_is_that_of_one_process_also_if_a_worker_is_killed(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # One may just be starting anew, and would not take part.
+    cluster.client.wait_for_workers(2, timeout=30)
     board = choices(45)
     alone = explore(board)
     killed: list[int] = []

@@ -173,12 +173,16 @@ class Moves(Mapping[int, list[Move]]):
         ways = [0] * len(at)
         ways[0] = 1
         ready = [] if incoming[0] else [0]
-        for state in ready:
+        done = 0
+        while ready:
+            state = ready.pop()
+            done += 1
             here, begin = ways[state], at[state]
             end = begin + sizes[state]
             for target, more in zip(targets[begin:end], orders[begin:end], strict=True):
                 ways[target] += here * more
-                incoming[target] -= 1
-                if not incoming[target]:
+                if left := incoming[target] - 1:
+                    incoming[target] = left
+                else:
                     ready.append(target)
-        return ways if len(ready) == len(ways) else None
+        return ways if done == len(ways) else None
