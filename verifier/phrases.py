@@ -142,6 +142,7 @@ PHRASES: dict[tuple[str, int], str] = {
     ("no_cost_for_it", 0): "nothing says for which cost",
     ("other_words", 0): "chooses words that are not there",
     ("turned", 2): "what an ability made of {1:name}",
+    ("quickened", 1): "the haste that {0:name} entered with",
     ("counted", 2): "the {0:word} counter on {1:name}",
     ("worded", 2): "{0:name} with other words",
     ("text_of", 1): "the rules text of {0:name}",
