@@ -11,7 +11,6 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from verifier.errors import VerifierError
 from verifier.partition import LostError, Member
 
 #: Seconds after which it is looked whether to go on.
@@ -106,5 +105,8 @@ def _serve(pipe: Connection, others: Sequence[Connection]) -> None:
             method, arguments = pipe.recv()
             try:
                 pipe.send((getattr(member, method)(*arguments), None))
-            except VerifierError as problem:
+            except MemoryError:
+                # As if it were ended from outside.
+                return
+            except Exception as problem:
                 pipe.send((None, problem))

@@ -35,6 +35,10 @@ from time_boards import bells, choices, eight_triggers, nabbers
 
 from verifier import Scenario, explore
 from verifier.asp import evaluate_to_text
+from verifier.explorer import Exploring, exploring_by
+from verifier.parcel import CardFiles, Parcel
+from verifier.partition import by_team
+from verifier.team import Processes
 
 
 def thieves(*board: int) -> Scenario:
@@ -70,6 +74,24 @@ def test_states_are_merged() -> None:
     one, seven = thieves(4, 1, 1, 1), thieves(4, 1, 1, 7)
     explore(one)
     assert seconds(lambda: explore(seven), 1) < 60 * seconds(lambda: explore(one))
+
+
+def test_two_processes_need_little_more_than_one() -> None:
+    """Processor time, that of members included: no state is walked by both."""
+    resource = pytest.importorskip("resource")
+    board = thieves(4, 1, 1, 8)
+
+    def used(way: Exploring | None) -> float:
+        parts = [resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN]
+        before = [resource.getrusage(part) for part in parts]
+        with exploring_by(way):
+            explore(board)
+        after = [resource.getrusage(part) for part in parts]
+        return float(sum(b.ru_utime - a.ru_utime for a, b in zip(before, after, strict=True)))
+
+    used(None)
+    together = used(by_team(Processes(2), Parcel.of(board), CardFiles()))
+    assert together < 1.5 * used(None)
 
 
 def test_faster_than_listing_orders() -> None:
