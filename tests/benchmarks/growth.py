@@ -293,8 +293,8 @@ def page(
         "|---|---:|---:|---:|---:|",
     ]
     for by, number, *figures in states:
-        cells = " | ".join(f"{figure:.1f}" for figure in figures)
-        lines.append(f"| {f'`{by}`' if by else 'one process'} | {number:,} | {cells} |")
+        said = " | ".join(f"{figure:.1f}" for figure in figures)
+        lines.append(f"| {f'`{by}`' if by else 'one process'} | {number:,} | {said} |")
     return "\n".join(lines) + "\n"
 
 

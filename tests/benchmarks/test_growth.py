@@ -21,7 +21,7 @@ def test_all_ways_find_the_same(name: str, size: int, tmp_path: Path) -> None:
 
 def test_many_states_are_counted() -> None:
     row = many_states(board=(3, 1, 1, 3))
-    assert (row.members, row.states) == ("", 197)
+    assert (row.by, row.states) == ("", 197)
     assert row.memory > 0
 
 

@@ -51,17 +51,20 @@ Part: TypeAlias = "tuple[bool, Term]"
 
 @dataclass(frozen=True)
 class Clause:
-    """A rule: what is derived, and from what; ``None`` stands for what is not looked into."""
+    """A rule: what is derived, and from what; ``None`` stands for what is not looked into.
+
+    The texts of the literals are only there of a rule as it was read.
+    """
 
     head: Term
     body: tuple[Part | None, ...]
+    texts: tuple[str, ...] = ()
 
 
 def is_implied(mutant: Mutant) -> bool:
     """Whether a mutant that lacks a literal is the same rule, as that follows from the others."""
     (rule,) = _clauses(mutant.rule.text)
-    literals = mutant.rule.text.partition(" :- ")[2].removesuffix(".").split("; ")
-    place = literals.index(mutant.fault.removeprefix("without "))
+    place = rule.texts.index(mutant.fault.removeprefix("without "))
     dropped = rule.body[place]
     rest = rule.body[:place] + rule.body[place + 1 :]
     return dropped is not None and _follows(dropped, rest, DEPTH)
@@ -79,7 +82,8 @@ def _clauses(text: str) -> tuple[Clause, ...]:
     def read(statement: ast.AST) -> None:
         if statement.ast_type == ast.ASTType.Rule:
             head = _term(statement.head.atom.symbol, fresh)
-            found.append(Clause(head, tuple(_part(part, fresh) for part in statement.body)))
+            body = tuple(_part(part, fresh) for part in statement.body)
+            found.append(Clause(head, body, tuple(map(str, statement.body))))
 
     ast.parse_string(text, read)
     return tuple(found)
